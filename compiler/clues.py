@@ -14,11 +14,11 @@ from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
 from covr.compiler.evaluate.bind import rebind
 from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.expressions import conjuncts, free_names
-from covr.compiler.evaluate.picture_readers import unfit
+from covr.compiler.evaluate.picture_readers import misfit
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, abbreviate, kind_of, show_value
 from covr.compiler.grids.symbols import NOTHING as BLANK_WORDS
 from covr.compiler.lattices import Lattice, LatticeCell
-from covr.compiler.lower.add import FaultCollector
+from covr.compiler.lower.families import FaultCollector, Lowering
 from covr.compiler.lower.groups import Within
 from covr.compiler.lower.lowered import Lowered
 from covr.compiler.lower.marks import bound_givens, walked_groups
@@ -32,20 +32,19 @@ from covr.frozen import frozen
 # --- clues -----------------------------------------------------------------------------------------------------------
 # `clue` statements: what the clues in the params of a model would be, given an answer.
 #
-# A *spot* is a place in a param where a clue may stand: what a `clue` names for one binding of its `for`, whatever the
-# condition after that says. Which spots there are is read from the model with its own data. Without its clues the model
-# is the *blank* one: at each spot stands what `else` says, or nothing, and everything else in the data stays. Where
-# several statements, or several bindings of one, name the same spot, the first that tells something counts.
+# A *spot* is a place in a param where a clue may stand: what a `clue` names for one binding of its `for`. Spots are
+# read from the model with its own data. The *blank* model has at each spot what `else` says, or nothing, and all other
+# data. Where several statements or bindings name the same spot, the first that has a value counts.
 #
 # In the value of a `clue`, the name of a family stands for the set of its choices that are taken: each is the tuple of
 # its indices, or the index itself, if there is one. `count of F`, `total EXPR of F` and `EXPR of F` go through the
-# taken choices of one family; a name that is bound by the statement's `for` and is an index of the family, too, has the
-# same value in both, as with the keys of a rule. `EXPR of F` tells nothing if no choice meets the condition.
+# taken choices of one family; a name that the statement's `for` binds and that is an index of the family, too, has the
+# same value in both. `EXPR of F` has no value if no choice meets the condition.
 #
-# A clue is what it is when it is read back from the text of a puzzle: in what `grid`, `list` and `table` read, digits
-# are a number even where the statement gives them as text, and in a grid what is read as a blank is no clue.
+# A clue is what it is when it is read back: in what `grid`, `list` and `table` read, digits are a number even where the
+# statement gives them as text, and in a grid a blank is no clue.
 #
-# The scope counts what evaluating takes. Reading answers is no part of compiling, so the count is set back afterwards.
+# Reading answers is no part of compiling, so what the scope has counted is set back afterwards.
 
 
 NOT_YET_KNOWN, NOTHING = object(), object()  # of a choice: not known yet, and that it plays no part
@@ -54,15 +53,13 @@ Key = Any  # of an entry of a param: what stands in the brackets, as a tuple if 
 
 @frozen
 class ClueSpot:
-    """A place in a param where a clue may stand.
-
-    other: what stands there if the clue is left out; None: nothing.  tellers: the statements that tell what it is,
-    each with the values of the names that lead there."""
+    """A place in a param where a clue may stand. other: what stands there if the clue is left out; None: nothing.
+    statements: the statements that tell what it is, each with the values of the names that lead there."""
 
     param: str
     key: Key
     other: Value | None = field(eq=False)
-    tellers: tuple[tuple[Clue, Env], ...] = field(eq=False, repr=False)
+    statements: tuple[tuple[Clue, Env], ...] = field(eq=False, repr=False)
 
 
 def clue_statements_of(compiled: Compiled) -> tuple[Clue, ...]:
@@ -175,10 +172,10 @@ def without_clues(compiled: Compiled, spots: Sequence[ClueSpot]) -> dict[str, Va
     return with_clues(compiled, spots, [None] * len(spots))
 
 
-def with_clues(compiled: Compiled, spots: Sequence[ClueSpot], told: Sequence[Value | None]) -> dict[str, Value]:
+def with_clues(compiled: Compiled, spots: Sequence[ClueSpot], clue_values: Sequence[Value | None]) -> dict[str, Value]:
     """The same with a clue at each spot for which `told` has one. compiled: the model with its own data."""
     changed: dict[str, dict[Key, Value | None]] = {}
-    for spot, value in zip(spots, told, strict=True):
+    for spot, value in zip(spots, clue_values, strict=True):
         changed.setdefault(spot.param, {})[spot.key] = spot.other if value is None else value
     found: dict[str, Value] = {}
     for name, entries in changed.items():
@@ -221,25 +218,25 @@ class ClueReader:
         self._readers = {name: reader_of(compiled, name) for name in values}
         self._columned = {n for n, reader in self._readers.items() if reader == "table" and columned(compiled, n)}
         self._lattices = {name: value.lattice for name, value in values.items() if isinstance(value, Map)}
-        self._tellers: dict[tuple[int, frozenset[str]], _ClueFormula] = {}
+        self._formulas: dict[tuple[int, frozenset[str]], _ClueFormula] = {}
         with FaultCollector.raising():
             for spot in spots:
-                for statement, env in spot.tellers:
-                    self._teller(statement, env)
+                for statement, env in spot.statements:
+                    self._formula(statement, env)
 
-    def _teller(self, statement: Clue, env: Env) -> _ClueFormula:
+    def _formula(self, statement: Clue, env: Env) -> _ClueFormula:
         key = id(statement), frozenset(env)
-        found = self._tellers.get(key)
+        found = self._formulas.get(key)
         if found is None:
-            found = self._tellers[key] = _ClueFormula(statement, frozenset(env), self._compiled)
+            found = self._formulas[key] = _ClueFormula(statement, frozenset(env), self._compiled)
         return found
 
-    def told(self, answer: Sequence[int]) -> list[Value | None]:
+    def clue_values(self, answer: Sequence[int]) -> list[Value | None]:
         """What the clue at each spot would be, given an answer; None where none could stand. Raises ModelErrors."""
         with FaultCollector.raising(), _free_of_charge(self._compiled.scope):
             sets, taken = self._taken(answer)
-            told = [next(self._all_at(spot, sets, taken), None) for spot in self.spots]
-            return [None if value == spot.other else value for spot, value in zip(self.spots, told, strict=True)]
+            clue_values = [next(self._all_at(spot, sets, taken), None) for spot in self.spots]
+            return [None if value == spot.other else value for spot, value in zip(self.spots, clue_values, strict=True)]
 
     def _taken(self, answer: Sequence[int]) -> tuple[Env, dict[str, list[Choice]]]:
         """The taken choices of each family: as a set of the language, and one by one."""
@@ -259,8 +256,8 @@ class ClueReader:
             return [list(self._all_at(spot, sets, taken)) for spot in self.spots]
 
     def _all_at(self, spot: ClueSpot, sets: Env, taken: Mapping[str, Sequence[Choice]]) -> Iterator[Value]:
-        for statement, env in spot.tellers:
-            value = self._teller(statement, env).value(env, sets, taken)
+        for statement, env in spot.statements:
+            value = self._formula(statement, env).value(env, sets, taken)
             if value is not None:
                 reader = self._readers[spot.param]
                 if isinstance(value, str) and (reader == "list" or spot.param in self._columned):
@@ -370,7 +367,7 @@ def _check_character(value: Value, spot: ClueSpot, lattice: Lattice | None, stat
     if lattice is None:
         return
     at = spot.key.at if type(spot.key) is LatticeCell else spot.key
-    wrong = unfit(lattice, at, show_value(value))
+    wrong = misfit(lattice, at, show_value(value))
     if wrong:
         message = f"a clue in `{spot.param}`, a grid of `{lattice.name}`, is a character, and this {wrong}"
         raise EvalFault(Diagnostic("E445", f"{message}: {abbreviate(value)}", statement.span))
@@ -409,14 +406,13 @@ def _free_of_charge(scope: Scope) -> Iterator[None]:
 # --- entries ---------------------------------------------------------------------------------------------------------
 # Grids of clues in which each entry decides its own given choices, whatever the other entries are.
 #
-# `given place(r, c, clue[r, c]) for (r, c) in clue where clue[r, c] != 0` derives givens from each entry of `clue`
-# separately. In such a model a thousand grids need not be evaluated a thousand times: the choice that an entry gives is
-# worked out once for each value that occurs, for all places together, and then looked up.
+# `given place(r, c, clue[r, c]) for (r, c) in clue where clue[r, c] != 0` derives givens from each entry separately. So
+# the choice that an entry gives is worked out once for each value that occurs, for all places together, and looked up
+# for all further grids.
 #
-# This holds if the param is a `grid` of known size without a condition of its own, only `given` statements depend on
-# it, and each of those that mentions it binds its keys in one `for (r, c) in clue` and mentions it otherwise only as
-# `clue[r, c]`, with the same names. Any other model is evaluated grid by grid. So is a grid with an entry that is
-# faulty or gives more than one choice, so that the messages are those of ordinary evaluation.
+# This holds if the param is a `grid` of known size without a condition, only `given` statements depend on it, and each
+# of those binds its keys in one `for (r, c) in clue` and mentions it otherwise only as `clue[r, c]`. Other models, and
+# grids with an entry that is faulty or gives more than one choice, are evaluated grid by grid.
 
 
 Place = tuple[int, int]
@@ -485,15 +481,14 @@ class Entries:
         for statement in self._givens:
             pattern = _pattern(statement)
             assert pattern is not None
-            family = lowered.families[statement.family.id]
-            removed: dict[int, Given] = {}
-            for env, given in bound_givens(statement, family, lowered.declared, scope, removed):
+            lowering = Lowering(self.base.model, scope, lowered)
+            for env, given in bound_givens(statement, lowering):
                 key = env[pattern[0]] if len(pattern) == 1 else tuple(env[n] for n in pattern)
                 option = lowered.choice_options[given.number]
                 if option < 0:
                     raise KeyError("a choice that is forbidden")
                 yield key, option
-            if removed:
+            if lowering.dropped:
                 raise KeyError("a given that removes choices")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from attrs import field
 
@@ -16,9 +16,8 @@ from covr.compiler.evaluate.bind import bind, rebind
 from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.evaluate.values import Map, Set, Value, kind_of
 from covr.compiler.evaluate.values.showing import Show
-from covr.compiler.lower.add import FaultCollector
-from covr.compiler.lower.families import choice_name, items_of
-from covr.compiler.lower.lowered import Lowered, StageValue, taken_apart, told
+from covr.compiler.lower.families import FaultCollector, Lowering, choice_name, items_of
+from covr.compiler.lower.lowered import Lowered, StageValue, stage_values, taken_apart
 from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.matrix import lower, regive
 from covr.compiler.lower.symmetry import Symmetry, build_symmetry
@@ -79,154 +78,93 @@ class Broken:
         return f"{self.name}: {self.how}, cost {self.cost}"
 
 
-class Compiled(Protocol):
+class Compiled(ABC):
     """The matrix, and everything needed to turn an answer back into names and a picture. Nothing in it changes.
 
-    `CompiledModel` (compiled.py) is made from a model, `MatrixModel` (matrix_model.py) from a matrix in a file.
+    `CompiledModel` is made from a model, `MatrixModel` (matrix_model.py) from a matrix in a file. What a matrix does
+    not have, such as wishes, is empty here. Answers are option numbers.
+
+    - lowered: the problem with the numbers of its choices; items of a matrix have no origins
+    - problem: the matrix, with names
+    - goal: `minimize`, `maximize` or None
+    - model: what it was made from; a matrix has the name of its file here and no statements
+    - scope: the values of the names in the model
+    - is_matrix: whether it was made from a matrix, which has no statements to remark on
     """
 
-    @property
-    def is_matrix(self) -> bool:
-        """Whether it was made from a matrix that nobody wrote as a model: it has no statements to remark on."""
-
-    @property
-    def model(self) -> CheckedModel:
-        """What it was made from; a matrix has the name of its file here and no statements."""
-
-    @property
-    def scope(self) -> Scope:
-        """The values of the names in the model."""
-
-    @property
-    def lowered(self) -> Lowered:
-        """The problem with the numbers of its choices. Items of a matrix have no origins."""
-
-    @property
-    def problem(self) -> Problem:
-        """The matrix, with names."""
-
-    @property
-    def rules_alone(self) -> Problem:
-        """The same without wishes holding anything back: for a question of what holds once some rules are left out."""
-
-    @property
-    def goal(self) -> str | None:
-        """`minimize`, `maximize` or None."""
-
-    @property
-    def givens(self) -> tuple[GivenChoice, ...]:
-        """The choices that `given` statements take, in the order of the statements, each with its name."""
-
-    @property
-    def title(self) -> str:
-        """The model's title, filled in; empty where it has none. Raises ModelErrors."""
-
-    @property
-    def has_symmetry(self) -> bool:
-        """Whether the model has an `up to` statement. The group itself is not computed."""
-
-    def without_symmetry(self) -> Compiled:
-        """The same model without its `up to`: every answer counts by itself."""
-
-    @property
-    def symmetry(self) -> Symmetry | None:
-        """The group of `up to`; None where the model has none. Raises ModelErrors for a map that is no symmetry."""
-
-    @property
-    def impossible(self) -> Diagnostic | None:
-        """Why there is no answer, if a single item is enough to show it; otherwise None."""
-
-    @property
-    def warnings(self) -> tuple[Diagnostic, ...]:
-        """The warnings about the model as a whole, in source order."""
-
-    @property
-    def expectations(self) -> tuple[Expectation, ...]:
-        """The `expect` lines, in source order. Raises ModelErrors."""
-
-    @property
-    def parameters(self) -> tuple[tuple[str, str, str | None, Any], ...]:
-        """Each param: its name, its default and its condition as written, and its value here."""
-
-    @property
-    def drawings(self) -> tuple[Drawing, ...]:
-        """What each of the model's `show` statements draws; empty for a matrix. Raises ModelErrors."""
-
-    def choice(self, option: int) -> Choice:
-        """The choice behind an option number."""
-
-    def is_own(self, option: int, /) -> bool:
-        """Whether an option is a choice of covr's own, which tells how far a wish is broken."""
-
-    def choices(self, answer: Sequence[int]) -> tuple[Choice, ...]:
-        """The choices of an answer, in documented order."""
-
-    def option(self, family: str, args: tuple[Any, ...]) -> int | None:
-        """The option number of a choice; None where there is no such choice or it is forbidden."""
-
-    def objective(self, answer: Sequence[int], /) -> int | None:
-        """The goal's value for an answer, as the model counts it; None for a model without a goal."""
-
-    def value_of(self, cost: int, /) -> int:
-        """A cost of the engine as a value of the goal: `maximize` counts the other way."""
-
-    def cost(self, answer: Sequence[int], /) -> int:
-        """What an answer costs in the engine, where less is better."""
-
-    def stages(self, cost: int, bound: int | None = None, /) -> tuple[StageValue, ...]:
-        """The value of each of several goals in order, with what is proved of it; nothing for one goal."""
-
-    def changed(self, answer: Sequence[int], /) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """The choices that an answer has and an earlier one (`near`) had not, and the other way round; None without
-        one."""
-
-    def broken(self, answer: Sequence[int], /) -> tuple[Broken, ...]:
-        """The wishes that an answer breaks, in the order of the statements and of their items."""
-
-    def try_drawings(self) -> None:
-        """Draw some of the choices, one at a time, as a test. Raises ModelErrors if a `show` fails for one of them."""
-
-    def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
-        """What an answer looks like: one picture for each board that `show` draws on, then the lists."""
-
-    def puzzle(self) -> tuple[Picture, ...]:
-        """What the model looks like before it is solved: its givens, and what is printed on the board."""
-
-    def unfinished(self, taken: Sequence[int], /) -> tuple[Picture, ...]:
-        """What it looks like while it is solved by hand."""
-
-    def with_data(self, overrides: Mapping[str, object]) -> Compiled:
-        """This model with other data. Cheap if only `given` statements depend on the params that change.
-
-        Raises ModelErrors as `compile_model` does; a matrix has no params, so it takes no overrides.
-        """
-
-    def only_givens_use(self, names: frozenset[str]) -> bool:
-        """Whether the matrix, givens apart, is the same whatever the values of these params are."""
-
-
-# --- answer reader ---------------------------------------------------------------------------------------------------
-# What can be said about an answer, whether it answers a model or a matrix.
-
-
-class AnswerReader(ABC):
-    """Reads answers, which are option numbers, as choices and as values of the goal."""
+    model: CheckedModel
+    scope: Scope
+    is_matrix = False
 
     def __init__(self, lowered: Lowered, problem: Problem) -> None:
         self.lowered = lowered
         self.problem = problem
         self.goal = lowered.goal
 
+    @property
+    def rules_alone(self) -> Problem:
+        """The problem without what wishes rely on: for a question of what holds once some rules are left out."""
+        return self.problem
+
+    @property
+    def givens(self) -> tuple[GivenChoice, ...]:
+        """The choices that `given` statements take, in the order of the statements, each with its name."""
+        return self.lowered.givens
+
+    @property
+    def title(self) -> str:
+        """The model's title, filled in; empty where it has none. Raises ModelErrors."""
+        return ""
+
+    @property
+    def has_symmetry(self) -> bool:
+        """Whether the model has an `up to` statement. The group itself is not computed."""
+        return any(isinstance(s, UpTo) for s in self.model.statements)
+
+    def without_symmetry(self) -> Compiled:
+        """The same model without its `up to`: every answer counts by itself. Nothing is lowered again."""
+        return self
+
+    @property
+    def symmetry(self) -> Symmetry | None:
+        """The group of `up to`; None where the model has none. Raises ModelErrors for a map that is no symmetry."""
+        return None
+
+    @property
+    @abstractmethod
+    def impossible(self) -> Diagnostic | None:
+        """Why there is no answer, if a single item is enough to show it; otherwise None."""
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """The warnings about the model as a whole, in source order."""
+        return ()
+
+    @property
+    def expectations(self) -> tuple[Expectation, ...]:
+        """The `expect` lines, in source order. Raises ModelErrors."""
+        return ()
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str, str | None, Any], ...]:
+        """Each param: its name, its default and its condition as written, and its value here."""
+        return ()
+
+    @property
+    def drawings(self) -> tuple[Drawing, ...]:
+        """What each of the model's `show` statements draws; empty for a matrix. Raises ModelErrors."""
+        return ()
+
     @abstractmethod
     def choice(self, option: int) -> Choice:
         """The choice behind an option number."""
 
     def is_own(self, option: int) -> bool:
-        """Whether an option is a choice of covr's own, which tells how far a wish is broken."""
+        """Whether an option is a choice of covr's own, which shows how far a wish is broken."""
         return self.lowered.option_choices[option] >= self.lowered.own
 
     def choices(self, answer: Sequence[int]) -> tuple[Choice, ...]:
-        """The choices of an answer, in documented order, without those that tell how far wishes are broken."""
+        """The choices of an answer, in documented order, without covr's own."""
         return tuple(self.choice(o) for o in sorted(answer) if not self.is_own(o))
 
     def option(self, family: str, args: tuple[Any, ...]) -> int | None:
@@ -236,8 +174,8 @@ class AnswerReader(ABC):
         return None if option < 0 else option
 
     def objective(self, answer: Sequence[int]) -> int | None:
-        """The goal's value for an answer, as the model counts it; None for a model without a goal. Of several goals in
-        order it is that of the first."""
+        """The goal's value for an answer, as the model counts it, of several goals that of the first; None without a
+        goal."""
         return None if self.goal is None else self.value_of(self.cost(answer))
 
     def cost(self, answer: Sequence[int]) -> int:
@@ -245,8 +183,7 @@ class AnswerReader(ABC):
         return sum(self.problem.costs[o] for o in answer)
 
     def value_of(self, cost: int) -> int:
-        """A cost of the engine as a value of the goal: `maximize` counts the other way. Of a lower bound it is a bound
-        of the value."""
+        """A cost of the engine as a value of the goal: `maximize` counts the other way. Turns bounds into bounds."""
         stages = self.lowered.stages
         if stages:
             return stages[0].value(taken_apart(stages, cost)[0])
@@ -255,7 +192,40 @@ class AnswerReader(ABC):
     def stages(self, cost: int, bound: int | None = None) -> tuple[StageValue, ...]:
         """The value of each of several goals in order, with what is proved of it; nothing for one goal. cost, bound: as
         the engine counts them."""
-        return told(self.lowered.stages, cost, bound) if self.lowered.stages else ()
+        return stage_values(self.lowered.stages, cost, bound) if self.lowered.stages else ()
+
+    def changed(self, answer: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """The choices that an answer has and an earlier one (`near`) had not, and the other way round; None without
+        one."""
+        return None
+
+    def broken(self, answer: Sequence[int]) -> tuple[Broken, ...]:
+        """The wishes that an answer breaks, in the order of the statements and of their items."""
+        return ()
+
+    def try_drawings(self) -> None:  # noqa: B027 - a matrix has nothing to try
+        """Draw some of the choices, one at a time, as a test. Raises ModelErrors if a `show` fails for one of them."""
+
+    @abstractmethod
+    def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
+        """What an answer looks like: one picture for each board that `show` draws on, then the lists."""
+
+    def puzzle(self) -> tuple[Picture, ...]:
+        """What the model looks like before it is solved: its givens, and what is printed on the board."""
+        return self.pictures(self.problem.given)
+
+    def unfinished(self, taken: Sequence[int]) -> tuple[Picture, ...]:
+        """What it looks like while it is solved by hand: some options are taken, and the rest is open."""
+        return self.pictures(taken)
+
+    @abstractmethod
+    def with_data(self, overrides: Mapping[str, object]) -> Compiled:
+        """This model with other data. Cheap if only `given` statements depend on the params that change. Raises
+        ModelErrors as `compile_model` does; a matrix has no params, so it takes no overrides."""
+
+    def only_givens_use(self, names: frozenset[str]) -> bool:
+        """Whether the matrix, givens apart, is the same whatever the values of these params are."""
+        return True
 
 
 # --- compiled model --------------------------------------------------------------------------------------------------
@@ -281,10 +251,8 @@ class Names(Sequence[str]):
         return self._make(range(self._size)[at])
 
 
-class CompiledModel(AnswerReader):
-    """A model with its data, lowered; it implements `Compiled`. Made by `compile_model`."""
-
-    is_matrix = False
+class CompiledModel(Compiled):
+    """A model with its data, lowered. Made by `compile_model`."""
 
     def __init__(self, model: CheckedModel, scope: Scope, lowered: Lowered, near: Near | None = None) -> None:
         self.near = near
@@ -298,31 +266,18 @@ class CompiledModel(AnswerReader):
         origin = self.lowered.origins[item]
         return origin.name(self.scope)
 
-    @property
-    def givens(self) -> tuple[GivenChoice, ...]:
-        """The choices that `given` statements take, in the order of the statements, each with its name."""
-        return self.lowered.givens
-
     @cached_property
     def title(self) -> str:
-        """The model's title, filled in; empty where it has none."""
         with FaultCollector.raising():
             return "" if self.model.title is None else self.scope.template(self.model.title)({})
 
-    @property
-    def has_symmetry(self) -> bool:
-        """Whether the model has an `up to` statement. The group itself is not computed."""
-        return any(isinstance(s, UpTo) for s in self.model.statements)
-
     def without_symmetry(self) -> CompiledModel:
-        """This model without its `up to`: every answer counts by itself. Nothing is lowered again."""
         statements = tuple(s for s in self.model.statements if not isinstance(s, UpTo))
         return CompiledModel(evolve(self.model, statements=statements), self.scope, self.lowered)
 
     @cached_property
     def rules_alone(self) -> Problem:
-        """The problem with wishes that hold nothing back, whatever rules are left out: as they are lowered, they rely
-        on rules of which at most one choice is taken."""
+        # As they are lowered, wishes rely on rules of which at most one choice is taken.
         counted = {id(wish.source) for wish in self.lowered.wishes if wish.counts}
         if not counted:
             return self.problem
@@ -340,7 +295,6 @@ class CompiledModel(AnswerReader):
 
     @cached_property
     def symmetry(self) -> Symmetry | None:
-        """The group of `up to`; None where the model has none. Raises ModelErrors for a map that is no symmetry."""
         statements = [s for s in self.model.statements if isinstance(s, UpTo)]
         with FaultCollector.raising():
             return build_symmetry(
@@ -349,17 +303,14 @@ class CompiledModel(AnswerReader):
 
     @cached_property
     def impossible(self) -> Diagnostic | None:
-        """Why there is no answer, if a single item is enough to show it; otherwise None."""
         return impossible(self.lowered, self.scope)
 
     @cached_property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """The warnings about the model as a whole, in source order."""
         return tuple(sorted(warnings(self.model, self.lowered), key=Diagnostic.order))
 
     @cached_property
     def expectations(self) -> tuple[Expectation, ...]:
-        """The `expect` lines, in source order."""
         found = []
         faults = FaultCollector()
         for s in self.model.statements:
@@ -376,7 +327,6 @@ class CompiledModel(AnswerReader):
 
     @property
     def parameters(self) -> tuple[tuple[str, str, str | None, Any], ...]:
-        """Each param: its name, its default and its condition as written, and its value here."""
         return tuple(
             (d.name.id, d.value.span.text, d.where.span.text if d.where else None, self.scope.value(d.name.id))
             for d in self.model.definitions
@@ -384,7 +334,6 @@ class CompiledModel(AnswerReader):
         )
 
     def choice(self, option: int) -> Choice:
-        """The choice behind an option number."""
         number = self.lowered.option_choices[option]
         for family in self.lowered.families.values():
             if number < family.first + len(family.choices):
@@ -399,8 +348,6 @@ class CompiledModel(AnswerReader):
         return f"{name}: {'kept' if not state.off else f'off by {state.off}'}"
 
     def changed(self, answer: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """The choices that an answer has and the earlier one had not, and the other way round; None if it was not asked
-        for."""
         if self.near is None:
             return None
         taken = {o for o in answer if not self.is_own(o)}
@@ -408,7 +355,6 @@ class CompiledModel(AnswerReader):
         return tuple(str(self.choice(o)) for o in added), (*(str(self.choice(o)) for o in lost), *self.near.gone)
 
     def broken(self, answer: Sequence[int]) -> tuple[Broken, ...]:
-        """The wishes that an answer breaks, in the order of the statements and of their items."""
         if not self.lowered.wishes:
             return ()
         taken = {self.lowered.option_choices[o] for o in answer}
@@ -419,21 +365,23 @@ class CompiledModel(AnswerReader):
             if state.off and number in taken
         )
 
+    @property
+    def _lowering(self) -> Lowering:
+        return Lowering(self.model, self.scope, self.lowered)
+
     @cached_property
     def drawings(self) -> tuple[Drawing, ...]:
-        """What each of the model's `show` statements draws. Raises ModelErrors."""
         with FaultCollector.raising():
-            return drawings(self.model, self.lowered.families, self.lowered.declared, self.scope)
+            return drawings(self._lowering)
 
     @cached_property
     def printed(self) -> Printed:
         """What is on the boards whatever the answer. Raises ModelErrors."""
         boards = [drawing.coordinates for drawing in self.drawings if drawing.axes]
         with FaultCollector.raising():
-            return printed_on(self.model, boards, self.lowered.declared, self.scope)
+            return printed_on(self._lowering, boards)
 
     def try_drawings(self) -> None:
-        """Draw some of the choices, one at a time, as a test. Raises ModelErrors if a `show` fails for one of them."""
         options = self.lowered.choice_options
         with FaultCollector.raising():
             assert self.printed is not None
@@ -441,29 +389,22 @@ class CompiledModel(AnswerReader):
                 try_out(drawing, [n for n in range(len(options)) if options[n] >= 0])
 
     def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
-        """What an answer looks like: one picture for each board that `show` draws on, then the lists."""
         chosen = [(self.lowered.option_choices[o], o) for o in sorted(answer)]
         with FaultCollector.raising():
             return draw(self.drawings, chosen, frozenset(self.problem.given), self.printed)
 
     def puzzle(self) -> tuple[Picture, ...]:
-        """What the model looks like before it is solved: its givens, and what is printed on the board."""
         given = self.problem.given
         with FaultCollector.raising():
             chosen = [(self.lowered.option_choices[o], o) for o in given]
             return draw(self.drawings, chosen, frozenset(given), self.printed, puzzle=True)
 
     def unfinished(self, taken: Sequence[int]) -> tuple[Picture, ...]:
-        """What the model looks like while it is solved by hand: some options are taken, and the rest is open."""
         with FaultCollector.raising():
             chosen = [(self.lowered.option_choices[o], o) for o in sorted(taken)]
             return draw(self.drawings, chosen, frozenset(self.problem.given), self.printed, puzzle=True)
 
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
-        """This model with other data. Cheap if only `given` statements depend on the params that change.
-
-        Raises ModelErrors as `compile_model` does.
-        """
         with FaultCollector.raising():
             scope = rebind(self.scope, overrides)
         if self.only_givens_use(frozenset(overrides)):
@@ -471,7 +412,6 @@ class CompiledModel(AnswerReader):
         return CompiledModel(self.model, scope, lower(self.model, scope))
 
     def only_givens_use(self, names: frozenset[str]) -> bool:
-        """Whether the matrix, givens apart, is the same whatever the values of these params are."""
         return not (names & self._matrix_names)
 
     @cached_property
@@ -492,12 +432,9 @@ def _mentioned(statement: object) -> frozenset[str]:
 def compile_model(
     model: CheckedModel, overrides: Mapping[str, object] | None = None, *, limits: CompileLimits | None = None
 ) -> Compiled:
-    """Evaluate a checked model with its data and lower it.
-
-    overrides: values of params, as Python values or as `FromText` from the command line.
-    Raises ModelErrors with every fault found, in source order; E606 alone for a link with data that its kind can't
-    have. Time linear in the size of the matrix.
-    """
+    """Evaluate a checked model with its data and lower it. overrides: values of params, as Python values or as
+    `FromText` from the command line. Raises ModelErrors with every fault found, in source order; E606 alone for a link
+    with data that its kind can't have. Time linear in the size of the matrix."""
     given, limits = dict(overrides or {}), limits or CompileLimits()
 
     def takes_of(name: str) -> Takes | None:
@@ -516,8 +453,8 @@ def compile_model(
     except ModelErrors as errors:
         if overrides or not model.source.linked or not BY_DATA.issuperset([d.code for d in errors.diagnostics]):
             raise
-        told = f"`{model.source.name}` is no puzzle of its kind: {errors.diagnostics[0].message}"
-        raise ModelErrors([Diagnostic("E606", told, None, "")]) from None
+        said = f"`{model.source.name}` is no puzzle of its kind: {errors.diagnostics[0].message}"
+        raise ModelErrors([Diagnostic("E606", said, None, "")]) from None
 
 
 def taken_by(compiled: Compiled, name: str) -> Takes:

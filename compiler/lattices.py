@@ -15,10 +15,10 @@ from covr.frozen import frozen
 # --- lattice ---------------------------------------------------------------------------------------------------------
 # What a lattice is: its cells, which of them touch, and its motions; and a cell that knows its lattice.
 #
-# Cells have whole-number coordinates, those of a picture: (line, column), or (layer, line, column) in space. A motion
-# is a linear map followed by a translation. In some lattices the linear maps are none in these coordinates (a triangle
-# that points up becomes one that points down), so that a lattice has a second frame: `point` gives the position of a
-# cell in it, where every motion is a whole-number matrix divided by `divisor`, and `at_point` leads back.
+# Cells have the whole-number coordinates of a picture: (line, column), or (layer, line, column). A motion is a linear
+# map and then a translation. In some lattices these are no linear maps of the coordinates, so a lattice has a second
+# frame: `point` gives a cell's position in it, where every motion is a whole-number matrix divided by `divisor`, and
+# `at_point` leads back.
 
 
 Cell: TypeAlias = tuple[int, ...]
@@ -171,11 +171,9 @@ def determinant(matrix: Matrix) -> int:
 
 
 class LatticeCell(tuple[Any, ...]):
-    """A cell that knows its lattice. It comes apart like the tuple of its coordinates, but is not equal to it.
-
-    The tuple itself holds the lattice before the coordinates, so that comparing and hashing need no code of their own;
-    what walks, counts and looks up members sees the coordinates alone.
-    """
+    """A cell that knows its lattice. It comes apart like the tuple of its coordinates, but is not equal to it. The
+    tuple itself holds the lattice before the coordinates, so that comparing and hashing need no code of their own; what
+    walks, counts and looks up members sees the coordinates alone."""
 
     __slots__ = ()
 
@@ -287,9 +285,8 @@ CUBES = Lattice(
 # --- hexagons --------------------------------------------------------------------------------------------------------
 # Hexagons that stand on a corner: two columns apart in a line, each line shifted by one column from the next.
 #
-# A board may begin in an odd or an even column of its first line: where line + column is even and where it is odd are
-# two copies of the lattice, and a board has cells of one of them only. The frame of the motions is that of the even
-# ones.
+# Cells where line + column is even and where it is odd are two copies of the lattice; a board has cells of one of them.
+# The frame of the motions is that of the even ones.
 
 
 def _near_hexagons(at: Cell) -> tuple[Cell, ...]:
@@ -382,10 +379,8 @@ TRIANGLE = Lattice(
 
 
 def hexagon_of_triangles(side: int) -> list[Cell]:
-    """The cells of a hexagon with sides of `side` triangles, in lines from 1 and columns from 1 or 2.
-
-    Its upper left corner is one at which a triangle points up, so that the first column may be the second.
-    """
+    """The cells of a hexagon with sides of `side` triangles, in lines from 1 and columns from 1 or 2. Its upper left
+    corner is one at which a triangle points up, so that the first column may be the second."""
     cells = []
     for r in range(1, 2 * side + 1):
         cut = side - r if r <= side else r - side - 1  # columns that are missing at each end

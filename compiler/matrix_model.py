@@ -9,16 +9,13 @@ from typing import Any
 import attrs
 
 from covr.compiler.clues import ClueSpot, clue_spots, clue_statements_of, standing_clues
-from covr.compiler.compiled import AnswerReader, Broken, Choice, Compiled, CompiledModel, Expectation
+from covr.compiler.compiled import Choice, Compiled, CompiledModel
 from covr.compiler.display.prints import Coordinates, Mark, Picture, Place
-from covr.compiler.display.show import Drawing
 from covr.compiler.evaluate.bind import bind
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lattices import Lattice, LatticeCell
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.lowered import Lowered, Stage
-from covr.compiler.lower.marks import GivenChoice
-from covr.compiler.lower.symmetry import Symmetry
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 from covr.dsl.scope import walk
 from covr.dsl.syntax import CheckedModel, Choose, Given, Name, Outline, Print, Show
@@ -29,26 +26,18 @@ from covr.frozen import evolve, frozen
 # --- matrix model ----------------------------------------------------------------------------------------------------
 # A matrix that comes from a file instead of a model, and can be asked the same questions as a compiled model.
 #
-# Its choices are the options. Each is called by its name or, if two options share a name, by its name and number. An
-# answer is drawn as the list of its options. A matrix has no params, no symmetry and no promises; if its options have
-# costs, the total cost is minimised. A file may say `Maximize`; then costs are its values with the opposite sign.
+# Its choices are the options, called by their names or, if two share a name, by name and number. An answer is drawn as
+# a list. If options have costs, the total cost is minimised; where a file says `Maximize`, costs are its values with
+# the opposite sign.
 
 
 FAMILY = "option"
 
 
-class MatrixModel(AnswerReader):
-    """A matrix with one family of choices, one for each option; it implements `Compiled`. Made by `compile_problem`."""
+class MatrixModel(Compiled):
+    """A matrix with one family of choices, one for each option. Made by `compile_problem`."""
 
     is_matrix = True
-    givens: tuple[GivenChoice, ...] = ()
-    title = ""
-    has_symmetry = False
-    symmetry: Symmetry | None = None
-    warnings: tuple[Diagnostic, ...] = ()
-    expectations: tuple[Expectation, ...] = ()
-    parameters: tuple[tuple[str, str, str | None, Any], ...] = ()
-    drawings: tuple[Drawing, ...] = ()
 
     def __init__(self, problem: Problem, source: Source, maximises: bool = False) -> None:
         names = list(problem.option_names) or [str(o + 1) for o in range(problem.options)]
@@ -58,22 +47,11 @@ class MatrixModel(AnswerReader):
         self.model = CheckedModel(source, None, (), ())
         self.scope = bind(self.model)
 
-    def without_symmetry(self) -> MatrixModel:
-        """A matrix says nothing of symmetries."""
-        return self
-
     def choice(self, option: int) -> Choice:
-        """The choice behind an option number."""
         return Choice(FAMILY, self.lowered.families[FAMILY].choices[option], option)
-
-    @property
-    def rules_alone(self) -> Problem:
-        """The problem itself, as a matrix has no wishes."""
-        return self.problem
 
     @cached_property
     def impossible(self) -> Diagnostic | None:
-        """Why there is no answer, if a single item is enough to show it; otherwise None."""
         reached = [0] * self.problem.items
         for i in self.problem.members:
             reached[i] += 1
@@ -84,36 +62,12 @@ class MatrixModel(AnswerReader):
                 return Diagnostic("W203", message, None, help, word="no solution")
         return None
 
-    def changed(self, answer: Sequence[int]) -> None:
-        """Nothing: a matrix is not near an earlier answer."""
-
-    def broken(self, answer: Sequence[int]) -> tuple[Broken, ...]:
-        """Nothing: a matrix has no wishes."""
-        return ()
-
-    def try_drawings(self) -> None:
-        """Do nothing, because a matrix has no `show` that might fail."""
-
     def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
-        """What an answer looks like: the list of its options."""
         return (Picture(0, lines=tuple((self.problem.option_names[o],) for o in sorted(answer))),)
 
-    def puzzle(self) -> tuple[Picture, ...]:
-        """The given options."""
-        return self.pictures(self.problem.given)
-
-    def unfinished(self, taken: Sequence[int]) -> tuple[Picture, ...]:
-        """The options that are taken."""
-        return self.pictures(taken)
-
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
-        """This model itself. Raises ModelErrors if there are overrides, because a matrix has no params."""
         bind(self.model, overrides)
         return self
-
-    def only_givens_use(self, names: frozenset[str]) -> bool:
-        """Always true, because nothing depends on params."""
-        return True
 
 
 def _lowered(problem: Problem, names: list[str], span: Span, maximises: bool) -> Lowered:
@@ -148,12 +102,11 @@ class Near:
 
 
 def near(compiled: Compiled, options: Collection[int], gone: Collection[str]) -> CompiledModel:
-    """The model with one more goal, the last: that as few choices as possible are taken, left out or gone that an
-    earlier answer had or had not. options, gone: as in `Near`. `up to` is left out, since its answers look alike and
-    are not equally near.
+    """The model with one more goal, the last: that an answer differs as little as possible from an earlier one.
+    options, gone: as in `Near`. `up to` is left out, since its answers look alike and are not equally near.
 
-    Raises ModelErrors E522 for a matrix, for an earlier answer of which nothing is left, and where the costs would
-    become too large.
+    Raises ModelErrors E522 for a matrix, if nothing is left of the earlier answer, and where costs would become too
+    large.
     """
     if not isinstance(compiled, CompiledModel):
         raise _refused("`near` goes with a model, not with a matrix")
@@ -229,8 +182,8 @@ def _with_clues(pictures: tuple[Picture, ...], compiled: Compiled) -> tuple[Pict
 
 def _unshown(compiled: Compiled) -> Mapping[str, list[tuple[ClueSpot, str]]]:
     """The clues that stand in each param of which only rules and `clue` statements speak, as texts."""
-    told = {s.param.id for s in clue_statements_of(compiled)}
-    hidden = told - _spoken_of(compiled) if told else told
+    asked = {s.param.id for s in clue_statements_of(compiled)}
+    hidden = asked - _spoken_of(compiled) if asked else asked
     if not hidden:
         return {}
     try:

@@ -1,19 +1,17 @@
 # cython: boundscheck=True
 """Reads a text without faults in one loop: cuts it into words and signs, parses these by the tables, and builds nodes.
 
-What this may and may not do says parser.py. The file is Python, and is also compiled, which makes it several times
-faster.
+The file is Python, and is also compiled, which makes it several times faster. See parser.py for what it may do.
 
-**Cutting.** What words and signs look like is said in cover.lark alone; tables.py says which of its regular expressions
-are of the forms that are cut by hand here (spaces, comments, numbers, names, texts, blocks, phrases of several words,
-signs, and what must follow words such as `at` and `total`), and finds no table for a grammar with any other.
+**Cutting.** cover.lark alone says what words and signs look like; tables.py says which of its regular expressions are
+of the forms that are cut by hand here (spaces, comments, numbers, names, texts, blocks, phrases, signs, and what must
+follow words such as `at` and `total`), and finds no table for a grammar with any other.
 
 **Parsing.** The table has a short number for each state and each symbol: a state to go to, ~n to reduce by rule n, or
 NONE. Symbols are numbered.
 
-**Building.** Half of all nodes are names, and most of the others consist of their parts as they stand. These are built
-here, without calling the class: room for an object is made, and its fields are set, which is what a call comes to after
-five times as many steps. All other nodes are built by the methods of TreeBuilder.
+**Building.** Names, and nodes that consist of their parts as they stand, are built here without calling the class, in a
+fifth of the steps. Methods of TreeBuilder build all other nodes.
 """
 
 from __future__ import annotations

@@ -94,14 +94,13 @@ FORMS = {
 
 
 # --- what others write → what covr writes ----------------------------------------------------------------------
-#
 # A row has words, one of which must stand in the text (`|` between them, in small letters; none: any text), what is
 # written, and what is to be written instead. In what is written a space is any space, and `~` may be one; a letter in
 # `<…>` is a part: A, B, C, D, N and V are expressions, K and L several with commas between them, F, G and X names, Q is
-# a quantity, I and J are choices, T is a text in quotes, and R is whatever follows, perhaps nothing; what stands in the
-# group O stays as it is. All else is a regular expression. What is to be written is a text with these parts in braces,
-# or a function of them, empty if it does not know. `{B_less}` and `{B_more}` are one less and one more, `{K_names}` the
-# names in `r in S, c`, and `{K_texts}` words in quotes. An empty text is to be left out.
+# a quantity, I and J are choices, T is a text in quotes, and R is the rest, perhaps nothing; the group O stays as it
+# is. All else is a regular expression. What is to be written has these parts in braces, or is a function of them, empty
+# if it does not know. `{B_less}` and `{B_more}` are one less and one more, `{K_names}` the names in `r in S, c`, and
+# `{K_texts}` words in quotes. An empty text is to be left out.
 
 BLANKS = (" ", "\t")
 LONGEST = 160  # characters of a line in which such forms are looked for
@@ -582,10 +581,8 @@ def _noted(found: re.Match[str]) -> str:
 
 
 def forms(text: str, rows: Sequence[Row], whole: bool = False) -> Iterator[tuple[int, int, str]]:
-    """Where a text is written as others write, and what covr writes there: begin, end and the new text.
-
-    whole: whether the form must be the whole text.
-    """
+    """Where a text is written as others write, and what covr writes there: begin, end and the new text. whole: whether
+    the form must be the whole text."""
     small = text.lower()
     for words, said, write in rows if len(text) <= LONGEST else ():
         if not any(word in small for word in words.split("|")):

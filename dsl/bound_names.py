@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from covr.dsl import syntax as s
 from covr.dsl.definitions import check_definition, check_definitions, merge, order, twice
@@ -267,10 +267,8 @@ class NameChecker:
         evolve(scope, barred=barred).check(weight)
 
     def of_choice(self, family: s.Name, expr: s.Expr | None, keys: Sequence[s.Expr | s.Key], what: str) -> None:
-        """Check what is said of each choice of a family, with its indices and global values alone.
-
-        keys: the statement's, which have no value there; what: what is said, for messages.
-        """
+        """Check what is said of each choice of a family, with its indices and global values alone. keys: the
+        statement's, which have no value there; what: what is said, for messages."""
         scope = self.inside([family])
         if scope is None or expr is None:
             return
@@ -520,16 +518,8 @@ class NameChecker:
 # definitions are for other files.
 
 
-def unused(
-    statements: Sequence[s.Statement],
-    mentioned: Callable[[s.Statement], Counter[str]] | None = None,
-    uses: Counter[str] | None = None,
-) -> Iterator[Diagnostic]:
-    """W101, W102 and W105 for the statements of a model's own file. Time O(size of the tree).
-
-    mentioned: the mentions in a statement, and uses: those in all statements together, from whoever keeps them.
-    """
-    mentioned = mentioned or mentions
+def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
+    """W101, W102 and W105 for the statements of a model's own file. Time O(size of the tree)."""
     if not any(isinstance(st, s.Choose) for st in statements):
         others = [st for st in statements if not isinstance(st, LIBRARY)]
         if not statements:
@@ -543,14 +533,14 @@ def unused(
             others[0].span,
             "say what may be chosen: `choose f(x) for x in SET`",
         )
-    if uses is None:
-        uses = Counter()
-        for st in statements:
-            uses.update(mentioned(st))
-    for st in statements:
+    mentioned = [mentions(st) for st in statements]
+    uses = Counter[str]()
+    for own in mentioned:
+        uses.update(own)
+    for st, own in zip(statements, mentioned, strict=True):
         match st:
             case s.Param() | s.Let():
-                yield from _definition(st, uses, mentioned(st))
+                yield from _definition(st, uses, own)
             case s.Declare():
                 yield from _indices(st, uses)
             case s.Choose():

@@ -10,10 +10,8 @@ from covr.dsl.scope import CONSTANTS, Definition, KnownNames, is_function
 
 
 def merge(modules: Sequence[s.Module], faults: list[Diagnostic]) -> dict[str, Definition]:
-    """Every definition by name, libraries first, as they are written. modules: the model is the last.
-
-    A `param` of the model takes the place of a library's param; any other second definition is a fault.
-    """
+    """Every definition by name, libraries first, as they are written. modules: the model is the last. A `param` of the
+    model takes the place of a library's param; any other second definition is a fault."""
     found: dict[str, Definition] = {}
     for module in modules:
         for statement in module.statements:
@@ -52,12 +50,9 @@ def check_definitions(
     definitions: Mapping[str, Definition],
     check: Callable[[Definition, dict[str, Definition], set[str]], None],
 ) -> dict[str, set[str]]:
-    """Check the names in every definition. Returns for each the names of the definitions that it uses.
-
-    A definition may only use earlier ones, of its own file and of libraries; but a function may call functions that are
-    defined later. definitions: by name. check: checks one, given those that come later, and adds those that it uses to
-    a set.
-    """
+    """Check the names in every definition. Returns for each the names of the definitions that it uses. A definition may
+    only use earlier ones, of its own file and of libraries; but a function may call functions that are defined later.
+    definitions: by name. check: checks one, given those that come later, and adds those that it uses to a set."""
     uses: dict[str, set[str]] = {}
     for module in modules:
         own = [d for d in module.statements if isinstance(d, s.Param | s.Let)]
@@ -87,10 +82,8 @@ def check_definition(definition: Definition, scope: KnownNames) -> None:
 def order(
     definitions: Mapping[str, Definition], uses: Mapping[str, set[str]], faults: list[Diagnostic]
 ) -> tuple[Definition, ...]:
-    """The definitions, each after those that it uses, otherwise as written. Functions may call each other in circles.
-
-    A constant that depends on itself is a fault. Time O(uses · log); no recursion.
-    """
+    """The definitions, each after those that it uses, otherwise as written. Functions may call each other in circles. A
+    constant that depends on itself is a fault. Time O(uses · log); no recursion."""
     placed: dict[str, Definition] = {}
     rank = {name: at for at, name in enumerate(definitions)}
     for root in definitions:

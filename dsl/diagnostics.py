@@ -15,9 +15,8 @@ from covr.frozen import evolve, frozen
 # --- source ----------------------------------------------------------------------------------------------------------
 # Texts with their names, and ranges of characters in them.
 #
-# A `Source` is one text (a model, a library, a data file, a `-D` on the command line); a `Span` is a half-open range of
-# character offsets into it, counted from 0. Lines and columns, counted from 1, are computed only when a message is
-# shown.
+# A `Source` is one text (a model, a library, a data file, a `-D`); a `Span` is a half-open range of character offsets
+# into it, from 0. Lines and columns, from 1, are computed when a message is shown.
 
 
 @frozen
@@ -161,7 +160,7 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `word` was most likely meant to be; None if none is near enough.
 
     Distance: Damerau–Levenshtein (optimal string alignment), case folded. Near enough is 1 for words of up to four
-    letters, 2 up to eight, 3 for longer ones; a single letter is only near to itself in the other case. Of equally near
+    letters, 2 up to eight, 3 for longer ones; a single letter is near only to its other case. Of equally near
     candidates the first is returned, or one that differs only in `_` or `-`. Time O(candidates · length²).
     """
     if not word or len(word) > LONGEST:
@@ -215,10 +214,8 @@ def distance(a: str, b: str) -> int:
 
 
 # --- merge repeated --------------------------------------------------------------------------------------------------
-# Report an undefined name only once: in full at its first place, with the line numbers of the others.
-#
-# A name that is misspelt or defined too late is a single mistake, and a screen full of the same sentence would hide the
-# other faults. Two faults are the same if they have the same sentence and the same file.
+# Report an undefined name only once: in full at its first place, with the line numbers of the others. Two faults are
+# the same if they have the same sentence and the same file.
 
 
 REPEATED = frozenset(("E101", "E102", "E103", "E108"))
@@ -255,12 +252,11 @@ def listed(lines: Sequence[int]) -> str:
 
 
 # --- echoes ----------------------------------------------------------------------------------------------------------
-# One mistake gives one message: a word of the language that is taken for a name is reported only where that happens
-# first.
+# One mistake gives one message: a word of the language that is taken for a name is reported where that happens first.
 #
-# Each use of that name fails in its own way, since there the word begins a statement or a clause; what is said about
-# those lines is worth nothing until the name is another. A line that mentions the word properly is left out as well, so
-# that its other faults are told only once the name is mended. That costs a second run, and nothing else.
+# Each use of that name fails in its own way, since there the word begins a statement or a clause, so faults of those
+# lines are left out. A line that uses the word properly is left out as well; its other faults come once the name is
+# mended.
 
 
 NO_NAME = "is a word of the language and can't be a name"
@@ -268,21 +264,21 @@ NO_NAME = "is a word of the language and can't be a name"
 
 def without_echoes(faults: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The faults of a text's syntax, in source order, without those that follow from another one's word."""
-    told: dict[str, re.Pattern[str]] = {}
+    patterns: dict[str, re.Pattern[str]] = {}
     found = []
     for fault in faults:
-        if fault.span is None or not _echoes(fault, told):
+        if fault.span is None or not _echoes(fault, patterns):
             found.append(fault)
         if fault.span is not None and fault.message.endswith(NO_NAME):
             word = fault.span.text
-            told.setdefault(word, re.compile(rf"\b{re.escape(word)}\b"))
+            patterns.setdefault(word, re.compile(rf"\b{re.escape(word)}\b"))
     return found
 
 
-def _echoes(fault: Diagnostic, told: dict[str, re.Pattern[str]]) -> bool:
+def _echoes(fault: Diagnostic, patterns: dict[str, re.Pattern[str]]) -> bool:
     assert fault.span is not None
     line = fault.span.source.line(fault.span.place[0])
-    return any(word.search(line) for word in told.values())
+    return any(word.search(line) for word in patterns.values())
 
 
 # --- render ----------------------------------------------------------------------------------------------------------
@@ -295,9 +291,8 @@ def _echoes(fault: Diagnostic, told: dict[str, re.Pattern[str]]) -> bool:
 #       |             ^^^^^^
 #       = help: did you mean `queen`?
 #
-# A span over several lines is underlined to the end of its first line. If a line is too wide for a terminal, only the
-# part around the span is shown. Tabs and wide characters are taken into account, so that the underline stands below the
-# span. Control characters of a text never reach the terminal.
+# A span over several lines is underlined to the end of its first line; of a wide line only the part around it is shown.
+# Tabs and wide characters count. Control characters of a text never reach the terminal.
 
 
 WIDEST = 120  # how many columns of a source line are shown

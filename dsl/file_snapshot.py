@@ -1,11 +1,9 @@
 """Snapshots of the files that a model was made from, so that it can be made again without the files.
 
-Code that reads a file for a model asks `recall` first, and passes what it has read to `record`. Outside `recording` and
-`replaying` both do nothing. The code that reads chooses the names: a path as it was given, `use std/… in …` for a
-library.
+Code that reads a file for a model asks `recall` first, and passes what it has read to `record`, under a name of its
+own: a path as it was given, `use std/… in …` for a library. Outside `recording` and `replaying` both do nothing.
 
-Before a file is opened, `permit` is asked about its path: where models of strangers are shown, as in the studio, not
-every file may be read.
+Before a file is opened, `permit` is asked about its path: the studio, for one, may not read every file.
 """
 
 from __future__ import annotations
@@ -41,10 +39,8 @@ def replaying(files: Mapping[str, bytes]) -> Iterator[None]:
 
 
 def recall(name: str) -> bytes | None:
-    """A file of the snapshot that is replayed; None if none is replayed and files are read as usual.
-
-    Raises FileNotFoundError if a snapshot is replayed and the file is not in it.
-    """
+    """A file of the snapshot that is replayed; None if none is replayed and files are read as usual. Raises
+    FileNotFoundError if a snapshot is replayed and the file is not in it."""
     files = _replayed.get()
     if files is None:
         return None

@@ -84,10 +84,8 @@ def words_at(text: str) -> Iterator[Place]:
 
 
 def pieces(text: str, words: Iterable[Place], begins: Sequence[int]) -> Iterator[FormatPiece]:
-    """Words and comments in order, each with a description of the white space before it.
-
-    words: all of the text. begins: where its statements begin. Time O(length).
-    """
+    """Words and comments in order, each with a description of the white space before it. words: all of the text.
+    begins: where its statements begin. Time O(length)."""
     statement, behind, after_dot = -1, beginning(text), False
     for begin, end, kind in words:
         first = statement + 1 < len(begins) and begin >= begins[statement + 1]
@@ -182,10 +180,8 @@ def comments(source: Source) -> Iterator[Comment]:
 
 
 def allowances(source: Source, statements: Sequence[Statement]) -> tuple[list[Allowance], list[Diagnostic]]:
-    """What the comments of a model allow, and a W104 for every `# covr:` comment that allows nothing.
-
-    statements: those of the source, in order.
-    """
+    """What the comments of a model allow, and a W104 for every `# covr:` comment that allows nothing. statements: those
+    of the source, in order."""
     ranges = [(s.span.place[0], source.place(max(s.span.start, s.span.end - 1))[0]) for s in statements]
     found: list[Allowance] = []
     faults: list[Diagnostic] = []
@@ -220,10 +216,8 @@ def spoken_of(line: int, alone: bool, ranges: Sequence[tuple[int, int]]) -> tupl
 
 
 def silenced(faults: Sequence[Diagnostic], source: Source, statements: Sequence[Statement]) -> list[Diagnostic]:
-    """The faults without the warnings that comments allow, and a W104 for each allowance that silences nothing.
-
-    Errors cannot be allowed, but a W104 can: an allowance that silences nothing here may be needed with other data.
-    """
+    """The faults without the warnings that comments allow, and a W104 for each allowance that silences nothing. Errors
+    cannot be allowed, but a W104 can: an allowance that silences nothing here may be needed with other data."""
     allowed, odd = allowances(source, statements)
     used: set[int] = set()
     kept = []
@@ -267,22 +261,17 @@ def rule_sheet(source: Source) -> str:
 
 
 # --- format ----------------------------------------------------------------------------------------------------------
-# One layout for every model: text goes in, and the same model comes out in the standard layout, with only white space
-# changed.
+# One layout for every model: the same model comes out in the standard layout, with only white space changed.
 #
-# The layout:
-#
-# - every statement begins on a line of its own, in the first column; at most one blank line stands between two
-#   statements;
+# - every statement begins on a line of its own, in the first column, with at most one blank line between two;
 # - line breaks inside a statement are kept, and so is the indentation of its further lines, if it is at least two;
 # - one space stands between words and around signs; none inside brackets, around `..`, `.` and `^`, and none around a
 #   `*` that was written without spaces (`1..2*n`);
-# - the sets of consecutive `cells` and `values` statements are aligned;
-# - labels of consecutive rules are aligned if they fit into a hundred columns, and so are comments at the ends of
-#   consecutive lines.
+# - the sets of consecutive `cells` and `values` statements are aligned, and so are labels of consecutive rules if they
+#   fit into a hundred columns, and comments at the ends of consecutive lines.
 #
-# Pictures and comments are not changed at all. Formatting a model twice gives the same text as formatting it once, and
-# never changes what the model says: the result is parsed again and compared.
+# Pictures and comments are not changed. Formatting twice gives the same text, and never changes what the model says:
+# the result is parsed again and compared.
 
 
 WIDEST = 100  # in how many columns labels and comments must fit to be aligned
@@ -305,11 +294,9 @@ def format_model(source: Source) -> str:
 
 @define
 class Line:
-    """A line of the result: `head`, then `label` and `comment`, aligned with those of its neighbours.
-
-    own: the number of the statement that it belongs to; -1 for a blank line or a comment between statements.
-    statement: the statement, if this is its only line; otherwise None.
-    """
+    """A line of the result: `head`, then `label` and `comment`, aligned with those of its neighbours. own: the number
+    of the statement that it belongs to; -1 for a blank line or a comment between statements. statement: the statement,
+    if this is its only line; otherwise None."""
 
     head: str
     label: str = ""

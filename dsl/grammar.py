@@ -1,13 +1,11 @@
-"""Loads the tables of cover.lark, and parses by them. Lark builds them once on each machine (tables.py), and they are
-kept in the user's cache.
+"""Loads the tables of cover.lark from the user's cache, and parses by them. Lark builds them once on each machine
+(tables.py).
 
-Building the tables takes a third of a second, loading them a millisecond. The cache only saves time and is never
-trusted: the file's name contains a digest of the grammar and of the versions that made it, the file is read without
-running any code that it names, and if anything is wrong with it (missing, cut off, owned by another user, not
-writable), the tables are built again.
+Building the tables takes a third of a second, loading them a millisecond. The cache is never trusted: the file's name
+has a digest of the grammar and of the versions that made it, the file is read without running code that it names, and
+if anything is wrong with it, the tables are built again.
 
-Parsing is Lark's, token by token, without what covr does not use of it. (Measured on the start of `covr solve sudoku`:
-importing Lark and giving its tables the form that Lark's own parser wants took a quarter of the time.)
+Parsing is Lark's, token by token, without Lark itself, whose import would take a quarter of the start.
 """
 
 from __future__ import annotations
@@ -83,11 +81,8 @@ class Grammar:
 
     def above(self, below: int, top: int, kind: str) -> int:
         """The state that takes the place of `top` on top of `below` when `kind` comes next, after all reductions by
-        which one symbol stands for another and nothing is made: `atom` for `postfix` for `power` … for `expr`.
-
-        They are four of the five reductions that a token causes on average, and are worked out once. (Measured: a
-        model is parsed in two thirds of the time.)
-        """
+        which one symbol stands for another: `atom` for `postfix` for `power` … for `expr`. They are most of all
+        reductions, and are worked out once."""
         key = below, top, kind
         found = self.known_above.get(key)
         if found is None:
@@ -172,11 +167,9 @@ class Parsing:
 
 
 def made_of(name: str, single: bool, kept: list[tuple[int, bool]] | None, children: list[Child]) -> Child:
-    """The tree of a rule for what it took, or the only child that stands for it, with its place.
-
-    A tree keeps the place that it had when it was made, such as that of `x` in `(x)`; what contains it begins and ends
-    where the parentheses do. This is Lark's `propagate_positions` without lines and columns.
-    """
+    """The tree of a rule for what it took, or the only child that stands for it, with its place. A tree keeps the place
+    that it had when it was made, such as that of `x` in `(x)`; what contains it begins and ends where the parentheses
+    do. This is Lark's `propagate_positions` without lines and columns."""
     inner = children
     if kept is not None:
         inner = []
@@ -209,11 +202,8 @@ def made_of(name: str, single: bool, kept: list[tuple[int, bool]] | None, childr
 
 
 def acceptable(grammar: Grammar, stack: list[int]) -> set[str]:
-    """The terminals that may come next when the parser's states are `stack`.
-
-    Each is tried on a copy: an LALR(1) parser reduces before it notices an error, so the last state alone allows too
-    many.
-    """
+    """The terminals that may come next when the parser's states are `stack`. Each is tried on a copy: an LALR(1) parser
+    reduces before it notices an error, so the last state alone allows too many."""
     return {name for name in grammar.states[stack[-1]] if name.isupper() and shifts(grammar, stack, name)}
 
 
@@ -254,11 +244,9 @@ def cache_path(grammar: bytes) -> Path | None:
 
 
 def cache_folder(system: str = sys.platform) -> Path | None:
-    """The user's cache folder: XDG_CACHE_HOME on every system, otherwise the usual place on the system.
-
-    None if the user has no home. platformdirs knows the usual places, but importing it takes as long as parsing a small
-    model, so on Linux it is not used.
-    """
+    """The user's cache folder: XDG_CACHE_HOME on every system, otherwise the usual place on the system. None if the
+    user has no home. platformdirs knows the usual places, but importing it takes as long as parsing a small model, so
+    on Linux it is not used."""
     home = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(home):
         return Path(home) / "covr"

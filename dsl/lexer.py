@@ -12,10 +12,8 @@ from covr.dsl._reading import Tree
 from covr.dsl.diagnostics import Diagnostic, Source, Span
 
 # --- tokens ----------------------------------------------------------------------------------------------------------
-# The data of the parser: words and signs of a text with their places, and the trees that are made of them.
-#
-# These are Lark's Token and Tree with what covr uses of them; Tree is compiled with what makes most of them. Importing
-# Lark takes longer than parsing a model, so it is imported only to build the tables (tables.py).
+# The data of the parser: words and signs of a text with their places, and the trees that are made of them. These are
+# Lark's Token and Tree with what covr uses of them: importing Lark takes longer than parsing a model.
 
 
 _text = str.__new__
@@ -23,9 +21,7 @@ _text = str.__new__
 
 class Token(str):
     """A word or sign. type: its terminal. start_pos, end_pos: offsets in the text, the end behind its last character.
-
-    Two tokens are equal if their texts are.
-    """
+    Two tokens are equal if their texts are."""
 
     __slots__ = ("end_pos", "start_pos", "type")
 
@@ -68,10 +64,8 @@ ESCAPES = {'"': '"', "\\": "\\", "n": "\n"}
 
 
 def unescape(raw: str, fault: Callable[[int, str], None]) -> str:
-    """The text that `raw` means. raw: the characters between the quotes.
-
-    fault(at, what) is called for every backslash that does not begin an escape; it then stands for itself.
-    """
+    """The text that `raw` means. raw: the characters between the quotes. fault(at, what) is called for every backslash
+    that does not begin an escape; it then stands for itself."""
     if "\\" not in raw:
         return raw
     return "".join(char for char, _ in characters(raw, fault))
@@ -134,11 +128,9 @@ def split_template(
     hole: Callable[[str, Sequence[int]], s.Expr | None],
     faults: list[Diagnostic],
 ) -> tuple[str | s.Expr, ...]:
-    """The parts of the template whose quotes are at the ends of `span`: texts and expressions in turn.
-
-    hole(text, offsets) parses an expression; offsets are the places in the source of its characters and its end: a
-    range if there are no escapes, so that it stands in the source as it is.
-    """
+    """The parts of the template whose quotes are at the ends of `span`: texts and expressions in turn. hole(text,
+    offsets) parses an expression; offsets are the places in the source of its characters and its end: a range if there
+    are no escapes, so that it stands in the source as it is."""
     begin = span.start + 1
     text = source.text[begin : span.end - 1]
     if "{" not in text and "}" not in text and "\\" not in text:
@@ -223,12 +215,10 @@ def hole_end(text: str, start: int) -> int | None:
 # --- lexer -----------------------------------------------------------------------------------------------------------
 # Cuts a text into words and signs: a contextual lexer like Lark's, with one regular expression for all states.
 #
-# Lark makes a scanner for every set of terminals that some state of the parser accepts. Here that would be two hundred,
-# and compiling their regular expressions would take longer than parsing a model. In this grammar the state only decides
-# whether a word is the word of a clause or a name. So one expression cuts the text into tokens, and the state is asked
-# about words. (Measured on sudoku.cover, including the time to load the grammar: 29 ms with Lark's own lexer, 17 ms
-# with this one; a test makes sure that both give the same tokens for every model.) A character that no terminal matches
-# becomes a token of type `STRAY`.
+# Lark makes a scanner for every set of terminals that some state accepts. Here that would be two hundred, and compiling
+# them would take longer than parsing a model. In this grammar the state only decides whether a word is the word of a
+# clause or a name, so one expression cuts the text, and the state is asked about words. A test compares the tokens with
+# Lark's. A character that no terminal matches becomes a token of type `STRAY`.
 
 
 STATEMENTS = (
@@ -297,9 +287,7 @@ class CoverLexer:
     @cached_property
     def gapless(self) -> re.Pattern[str]:
         """The same for one token with all that is ignored before it, so that matches follow each other without gaps.
-
-        Its groups are those of `kinds`; at the end of the text none of them matches.
-        """
+        Its groups are those of `kinds`; at the end of the text none of them matches."""
         ignored = "|".join([pattern for name, pattern in self._ordered if name in self.ignore])
         signs = "|".join([pattern for name, pattern in self._ordered if name in self.signs.values()])
         regular = dict(self._ordered)
@@ -334,16 +322,14 @@ class CoverLexer:
         known = word in self.always or word in self.accepts[state]
         return known and (word not in self.followed or self.follows(word).match(text, at, end) is not None)
 
-    def statements(self, text: str, start: int, unclosed: list[int] | None = None) -> Iterator[int]:
+    def statements(self, text: str, start: int) -> Iterator[int]:
         """The offsets, from `start` on, at which a line begins with the word of a statement, outside texts and
-        comments. unclosed: to which the offsets of blocks without an end are added."""
+        comments."""
         at = start
         fresh = not text[text.rfind("\n", 0, at) + 1 : at].strip()  # only blanks stand before `at` on its line
         while at < len(text):
             found = self.scan.match(text, at)
             if found is None:
-                if unclosed is not None and text.startswith('"""', at):
-                    unclosed.append(at)
                 at += 1
                 fresh = False
                 continue

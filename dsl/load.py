@@ -21,11 +21,11 @@ MAX_LIBRARIES = 100  # how many libraries a model may have, including the librar
 
 
 def load_model(source: Source, library: Library) -> s.CheckedModel:
-    """Parse a model, follow its `use` statements, and check its names.
+    """Parse a model, follow its `use` statements, and check its names. Raises ModelErrors with every fault of every
+    file read, a library's before those of the model that uses it.
 
-    library(path, source) finds the text that a `use` in `source` names; None if there is none. It may raise ModelErrors
-    itself. If it has a method `known` with the same arguments, the names which that lists are used for "did you mean".
-    Raises ModelErrors with every fault of every file read: a library's before those of the model that uses it.
+    library(path, source) finds the text that a `use` in `source` names; None if there is none. It may raise
+    ModelErrors. If it has a method `known` with the same arguments, its names are used for "did you mean".
     """
     with gc_paused():
         return load_module(parse(source), library)
@@ -41,8 +41,8 @@ def load_module(module: s.Module, library: Library) -> s.CheckedModel:
     with gc_paused():
         model = checker.model()
     if checker.faults:
-        told = merge_repeated(in_order([m.source for m in loader.libraries] + [module.source], checker.faults))
-        raise ModelErrors(told[:MAX_FAULTS])
+        faults = merge_repeated(in_order([m.source for m in loader.libraries] + [module.source], checker.faults))
+        raise ModelErrors(faults[:MAX_FAULTS])
     return model
 
 

@@ -15,7 +15,7 @@ from covr.dsl.grammar import Grammar, Parsing, load
 from covr.dsl.lexer import STATEMENTS, Token, Tree, Unexpected
 from covr.dsl.scope import MAX_FAULTS
 from covr.dsl.tree import FLAT, MAX_DEPTH, MAX_DIGITS, MOST, Node, TreeBuilder, too_deep
-from covr.frozen import frozen, names_of
+from covr.frozen import names_of
 
 if TYPE_CHECKING:
     from covr.dsl.complaints import Failure
@@ -23,16 +23,14 @@ if TYPE_CHECKING:
 # --- gc paused -------------------------------------------------------------------------------------------------------
 # Keeps the garbage collector away from objects that will stay: while they are built, and for good afterwards.
 #
-# A parse tree or a matrix consists of millions of objects that are kept; while they are built, Python's collector
-# visits all of them again and again and finds nothing to free. A model of 200 000 words is parsed in 1.9 s without the
-# collector and in 4.8 s with it. Reference cycles (such as a closure that refers to itself) are few and small, and are
-# collected when the collector runs again.
+# While a parse tree or a matrix of millions of objects is built, Python's collector visits all of them again and again
+# and finds nothing to free: a large model would take two and a half times as long. Reference cycles are few and small,
+# and are collected later.
 #
-# Afterwards they are handed over to the oldest generation without a visit, by `gc.freeze()` and `gc.unfreeze()`: a
-# visit to what is young takes a tenth of compiling a small model. But the scope of a model and its functions refer to
-# each other, and Python would not visit the oldest generation because of what was handed over so. That is done here, by
-# Python's own rule: when a quarter of what there is has come since the last visit. It is done when the next context
-# begins, which for a command that compiles one model is never.
+# Afterwards the objects go to the oldest generation without a visit, by `gc.freeze()` and `gc.unfreeze()`. But scopes
+# and functions refer to each other, and Python would not visit the oldest generation for them. So that is done here, by
+# Python's own rule, when a quarter of all objects has come since the last visit; never for a command that compiles one
+# model.
 
 
 FEW = 500_000  # objects, of some 70 bytes each: so many more are never a reason to visit all
@@ -73,11 +71,10 @@ def _visit() -> None:
 
 
 def settle() -> None:
-    """Have the collector look at everything once more, and then no longer at what is left.
+    """Have the collector look at everything once more, and then no longer at what is left. Time O(objects).
 
-    For a process that keeps a large tree while it makes small changes to it: otherwise a small change now and then
-    waits for the collector to visit the whole tree, which takes longer than the change. What is replaced is still freed
-    at once, since trees have no cycles. Time O(objects).
+    For a process that keeps a large tree and makes small changes to it, which would otherwise wait for a visit to the
+    whole tree now and then. What is replaced is still freed at once, since trees have no cycles.
     """
     _HandedOver.settled = True
     gc.unfreeze()
@@ -86,15 +83,12 @@ def settle() -> None:
 
 
 # --- faultless -------------------------------------------------------------------------------------------------------
-# Reads a text in one go, as long as nothing is wrong with it.
+# Reads a text without faults in one go: cut, parsed and built in one compiled loop (_reading.py), by the same tables
+# and the same methods of TreeBuilder, in a fifth of the time. At the first fault, Parser reads the text again and says
+# what it is.
 #
-# A text without a fault needs no more than its tree: nobody asks what stood before a word, or what would have fitted in
-# its place. So it is cut, parsed and built in one loop, which is compiled (_reading.py), by the same tables and the
-# same methods of TreeBuilder; at the first thing that is wrong, everything is thrown away, and Parser (parser.py) reads
-# the text again and says what it is. A faulty text takes one more pass; all others are read in a fifth of the time.
-#
-# Every open bracket has its place on the parser's stack, so that a stack of MAX_DEPTH entries holds no more of them; a
-# larger one is left to Parser, too.
+# Every open bracket has its place on the parser's stack, so a stack of MAX_DEPTH entries holds no more of them; a text
+# that needs a larger one is left to Parser, too.
 
 
 # Rules whose nodes _reading.py makes, and how (HOW there). All others are left to the methods of TreeBuilder.
@@ -119,12 +113,6 @@ class Faultless:
         self.faults: list[Diagnostic] = []
         self._reading = Reading(_reader(grammar), source, most)
         self._builder = TreeBuilder(source, self._hole, self.faults)
-
-    @property
-    def tokens(self) -> int:
-        """How many words and signs the text had, with those of its templates and the end of each, as Parser counts
-        them."""
-        return self._reading.tokens  # type: ignore[no-any-return]
 
     def statements(self, at: int) -> list[s.Statement] | None:
         """The statements from `at` on; None if the text must be read with more care."""
@@ -224,11 +212,8 @@ PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
 def parse(source: Source) -> s.Module:
-    """The syntax tree of a file, without looking up any name.
-
-    Raises ModelErrors with the first hundred syntax faults, in source order: at most one for each statement, and those
-    inside its texts. Time O(length of the text).
-    """
+    """The syntax tree of a file, without looking up any name. Raises ModelErrors with the first hundred syntax faults,
+    in source order: at most one for each statement, and those inside its texts. Time O(length of the text)."""
     fault = unreadable(source)
     if fault is not None:
         raise ModelErrors([fault])
@@ -247,36 +232,12 @@ def unreadable(source: Source) -> Diagnostic | None:
     return None
 
 
-@frozen
-class Resumed:
-    """A fault of syntax in a text. failed: the offset of what did not fit. again: that at which parsing went on, None
-    if nowhere."""
-
-    text: str
-    failed: int
-    again: int | None
-
-    def places(self) -> tuple[int, ...]:
-        """The offset where parsing went on; if nowhere, those from which a place may have been looked for."""
-        if self.again is not None:
-            return (self.again,)
-        line = self.text.find("\n", self.failed)
-        end = len(self.text)
-        return (min(self.failed + 1, end), min(self.failed + 3, end), line if line >= 0 else end)
-
-
 class Parser:
-    """Parses one file. faults: those found so far.
-
-    resumed: for each fault of syntax, where it was and where parsing went on.
-    unfinished: whether the text ended within a statement.
-    """
+    """Parses one file. faults: those found so far."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.faults: list[Diagnostic] = []
-        self.resumed: list[Resumed] = []
-        self.unfinished = False
         self.grammar = load()
         self.tokens = 0
 
@@ -294,7 +255,6 @@ class Parser:
         at_once = Faultless(self.source, self.grammar, MAX_TOKENS)
         found = at_once.statements(at or 0)
         if found is not None:
-            self.tokens = at_once.tokens
             return found
         statements: list[s.Statement] = []
         while at is not None:
@@ -303,8 +263,6 @@ class Parser:
             if failure is not None:
                 fault, again = self.complain(self.source, failure)
                 self.faults.append(fault)
-                self.resumed.append(Resumed(text, failure.token.start_pos or 0, again))
-                self.unfinished |= failure.token.type == "$END"
                 begun = failure.statement.start_pos if failure.statement is not None else failure.token.start_pos
                 tree, _ = self.run("start", text, at, max(at, begun or 0))
             if tree is not None:
@@ -373,11 +331,8 @@ class Parser:
 
 
 def begins(stack: Sequence[int], first: int | None) -> bool:
-    """Whether the word just read begins a statement.
-
-    stack: the parser's states behind it: the start, the statements before it if there are any, and the word.
-    first: the state behind the word of the first statement.
-    """
+    """Whether the word just read begins a statement. stack: the parser's states behind it: the start, the statements
+    before it if there are any, and the word. first: the state behind the word of the first statement."""
     return len(stack) == 2 or (len(stack) == 3 and stack[1] != first)
 
 

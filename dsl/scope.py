@@ -34,10 +34,8 @@ def bound_by_all(generators: tuple[s.Generator, ...]) -> Iterator[s.Name]:
 
 
 # --- walk ------------------------------------------------------------------------------------------------------------
-# One walk over syntax trees, for all code that looks for names, calls or anything else in them.
-#
-# Callers differ only in what counts as lying below a node: everything (`fields`), the expressions that an expression is
-# made of (`operands`), or what a function of their own returns.
+# One walk over syntax trees, for all code that looks for names, calls or anything else in them. Callers differ in what
+# lies below a node: everything (`fields`), the parts of an expression (`operands`), or a function of their own.
 
 
 PLACES = ("span", "block_start")  # attributes that say where a node stands, not what it is made of
@@ -61,11 +59,9 @@ def fields(node: Any) -> Iterable[object]:
 
 
 def walk(tree: object, below: Callable[[Any], Iterable[object]] = fields) -> Iterator[Any]:
-    """Every node of a tree, or of a list or tuple of trees, parents first and in source order.
-
-    below: returns what lies below a node, in order; tuples and lists in it are walked, texts and numbers are skipped.
-    Does not recurse. Time O(size of the tree).
-    """
+    """Every node of a tree, or of a list or tuple of trees, parents first and in source order. below: returns what lies
+    below a node, in order; tuples and lists in it are walked, texts and numbers are skipped. Does not recurse. Time
+    O(size of the tree)."""
     todo = [tree]
     while todo:
         node = todo.pop()
@@ -330,11 +326,9 @@ class KnownNames:
     def bind(
         self, generators: tuple[s.Generator, ...], known: Iterable[s.Name] = (), binding: str | None = None
     ) -> KnownNames:
-        """Check the sets of generators. Returns the scope in which their names have values.
-
-        known: names that are bound elsewhere in the same statement, so that these sets must not use globals of the same
-        name. binding: see above, in that scope; None for the same.
-        """
+        """Check the sets of generators. Returns the scope in which their names have values. known: names that are bound
+        elsewhere in the same statement, so that these sets must not use globals of the same name. binding: see above,
+        in that scope; None for the same."""
         scope = self
         seen: set[str] = set()
         bound = [n for g in generators for p in g.patterns for n in bound_by(p)]
@@ -351,10 +345,8 @@ class KnownNames:
         return scope if generators or binding is None else self.bound_by(binding)
 
     def check_set(self, over: s.Expr, bound: Iterable[s.Name]) -> None:
-        """Check a set that names run over. bound: the names bound together with it, before and after.
-
-        A set that uses the global value of a name that is bound here is refused, because it is unclear which is meant.
-        """
+        """Check a set that names run over. bound: the names bound together with it, before and after. A set that uses
+        the global value of a name that is bound here is refused, because it is unclear which is meant."""
         before = {*self.used}
         self.used.clear()
         self.check(over)

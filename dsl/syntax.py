@@ -447,9 +447,7 @@ class Loop:
 @frozen
 class Prefer:
     """`prefer RULE cost PRICE "label"`: a rule that may be broken, at a price for each unit. The rule has the label.
-
-    The names in the price have the values that they have in the rule's label.
-    """
+    The names in the price have the values that they have in the rule's label."""
 
     rule: Rule | Needs
     price: Expr
@@ -697,11 +695,9 @@ class Module:
 
 @frozen
 class CheckedModel:
-    """A checked model: names are bound, libraries merged in.
-
-    definitions: every Param and Let in an order in which each may be evaluated, libraries first.
-    statements: the other statements of the model itself, in source order (no Title, Use, Param, Let).
-    """
+    """A checked model: names are bound, libraries merged in. definitions: every Param and Let in an order in which each
+    may be evaluated, libraries first. statements: the other statements of the model itself, in source order (no Title,
+    Use, Param, Let)."""
 
     source: Source
     title: Template | None

@@ -109,11 +109,9 @@ def _forms(terminals: Any) -> dict[str, dict[str, Any]]:
 
 
 def _follows(name: str, pattern: str) -> tuple[str, list[str]]:
-    """What must follow a word, or must not, and words; a phrase is written with a blank between its words.
-
-    "(": no parenthesis. "end": neither the end, nor what begins a clue, nor one of these words; "text": neither, nor
-    a text. "clue": a name that is none of these words, and its bracket.
-    """
+    """What must follow a word, or must not, and words; a phrase is written with a blank between its words. "(": no
+    parenthesis. "end": neither the end, nor what begins a clue, nor one of these words; "text": neither, nor a text.
+    "clue": a name that is none of these words, and its bracket."""
     word = next(word for word, terminal in DEPENDENT.items() if terminal == name)
     begin, end = rf"{word}(?!\w)", r")(?!\w)))"
     if pattern == rf"{begin}(?!{GAP}*\()":

@@ -1,10 +1,9 @@
 """What is drawn of a model without a `show`, so that two answers never look alike.
 
 A family with cells among its indices is shown at these cells; one that reaches cells through a rule (`exactly one put
-per x where x in s`) is shown at the cells that the rule gives it. What is written are the values of the choice, and
-whatever else its place does not tell, or the initial of the family's name if there is nothing; the whole name, where
-families on one board could be mistaken for each other. Where even that leaves two answers alike, as with pieces that
-overlap, the choices are listed, too.
+per x where x in s`) at the cells that the rule gives it. Written are the values that the place does not tell, or the
+initial of the family's name; the whole name where families on one board could be mistaken for each other. Where even
+that leaves two answers alike, as with pieces that overlap, the choices are listed, too.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from covr.compiler.display.prints import LARGEST_BOX, Coordinates, Place
 from covr.compiler.evaluate.expressions import conjuncts, free_names
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lattices import BALLS, STICKS, Lattice
-from covr.compiler.lower.families import Family, choice_name
-from covr.compiler.lower.groups import Group, groups_of
+from covr.compiler.lower.families import Family, Lowering, choice_name
+from covr.compiler.lower.groups import groups_of
 from covr.compiler.lower.keys import plan_keys
 from covr.compiler.lower.rules import split_condition
 from covr.dsl.syntax import Binary, CheckedModel, Declare, Expr, Generator, Name, Number, Rule, Show, Text
@@ -68,30 +67,29 @@ class Default:
         return {some: self.text(dict(zip(self.written, some, strict=True))) for some in values}
 
 
-def default_show(
-    family: Family, model: CheckedModel, families: Mapping[str, Family], declared: Mapping[str, Group]
-) -> Default:
+def default_show(family: Family, lowering: Lowering) -> Default:
     """What a family shows if the model has no `show`."""
+    model = lowering.model
     cells, values = _declared_names(model, "cells"), _declared_names(model, "values")
     span = family.statement.span
     name = family.statement.name
     own = tuple(n for n in family.statement.indices if n.id in cells)
     keys: tuple[Name, ...] = own
-    where, style, told, apart = None, None, {n.id for n in own}, False
+    where, style, shown_by_place, apart = None, None, {n.id for n in own}, False
     if not own:
         for rule in model.statements:
             if isinstance(rule, Rule) and any(f.id == family.name for f in rule.families):
                 keys = tuple(k for k in rule.keys if isinstance(k, Name) and k.id in cells)
                 if keys and len(keys) == len(rule.keys):
-                    where, style, apart = _own_condition(rule, family, families, declared), "outline", _is_single(rule)
-                    told = set() if where is None else {i for i in family.indices if i in free_names(where)}
+                    where, style, apart = _own_condition(rule, family, lowering), "outline", _is_single(rule)
+                    shown_by_place = set() if where is None else {i for i in family.indices if i in free_names(where)}
                     break
         else:
             return Default(Show((), name, (), None, None, None, span), family, ())
     beside = [i for i in family.indices if not any(n.id == i for n in own)]
     written = tuple(i for i in beside if i in values)
-    if not _tell_all(family, {*told, *written}):
-        written = tuple(i for i in beside if i in values or i not in told)
+    if not _tell_all(family, {*shown_by_place, *written}):
+        written = tuple(i for i in beside if i in values or i not in shown_by_place)
     shown: tuple[Expr, ...] = tuple(n for n in family.statement.indices if n.id in written)
     show = Show(shown or (Text(family.name[:1].upper(), span),), name, keys, where, None, style, span)
     alone = any(isinstance(rule, Rule) and _sets_apart(rule, family, written) for rule in model.statements)
@@ -131,11 +129,9 @@ def _is_single(rule: Rule) -> bool:
     return single and not rule.weights and rule.kind in ("exactly", "at most")
 
 
-def _own_condition(
-    rule: Rule, family: Family, families: Mapping[str, Family], declared: Mapping[str, Group]
-) -> Expr | None:
+def _own_condition(rule: Rule, family: Family, lowering: Lowering) -> Expr | None:
     """The parts of a rule's condition that speak of this family, joined by `and`; None if there is none."""
-    views = {f.id: plan_keys(rule.keys, families[f.id], declared) for f in rule.families}
+    views = {f.id: plan_keys(rule.keys, lowering.families[f.id], lowering.declared) for f in rule.families}
     own = [part for parts in split_condition(rule, views, family.name) for part in parts]
     written = [part for part in conjuncts(rule.where) if part in own]  # in this order one may guard the next
     return reduce(lambda one, other: Binary("and", one, other, one.span), written) if written else None

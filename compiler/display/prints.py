@@ -14,8 +14,8 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import conjuncts, free_names
 from covr.compiler.evaluate.values import Seq, abbreviate, order_key, show_value
 from covr.compiler.lattices import BALLS, HEX, STICKS, TRIANGLE, Lattice, LatticeCell
-from covr.compiler.lower.add import FaultCollector
-from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
+from covr.compiler.lower.families import Lowering
+from covr.compiler.lower.groups import Within, allow_only, closure, groups_of
 from covr.compiler.lower.marks import walked_groups
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
@@ -33,11 +33,9 @@ Place = tuple[int, ...]
 
 
 class Coordinates:
-    """Turns the values of `at` into coordinates: whole numbers stay as they are, other values are numbered.
-
-    keys: in the order in which the sets and lists of the statement are visited. plain: whether every key is its own
-    place, as the row and the column of a square are.
-    """
+    """Turns the values of `at` into coordinates: whole numbers stay as they are, other values are numbered. keys: in
+    the order in which the sets and lists of the statement are visited. plain: whether every key is its own place, as
+    the row and the column of a square are."""
 
     def __init__(self, keys: Mapping[tuple[Any, ...], None], show: Show) -> None:
         kinds = set(map(type, chain.from_iterable(keys)))
@@ -299,9 +297,7 @@ IN_SPACE: Final = ("line", "lines")  # what layers of balls and cubes don't show
 
 def check_style(style: str | None, axes: int, lattice: Lattice | None, span: Any) -> None:
     """Raises EvalFault where what a `show`, or an `outline` of what is chosen, asks for can't be drawn on its board.
-
-    style: as in `Show`.  axes: how many coordinates its places have.
-    """
+    style: as in `Show`. axes: how many coordinates its places have."""
     refused = (
         (lattice is STICKS and style in ON_STICKS)
         or (lattice is BALLS and style == REGIONS)
@@ -335,41 +331,38 @@ class Printed:
 NOTHING = Printed()
 
 
-def printed_on(
-    model: CheckedModel, boards: Sequence[Coordinates], declared: Mapping[str, Group], scope: Scope
-) -> Printed:
+def printed_on(lowering: Lowering, boards: Sequence[Coordinates]) -> Printed:
     """What the `print` and `outline` statements of a model put on its boards. Raises ModelErrors."""
     prints: dict[Board, list[Inscription]] = {}
     outlines: dict[Board, dict[Place, int]] = {}
     strokes: dict[Board, list[Stroke]] = {}
-    faults = FaultCollector()
-    for statement in model.statements:
-        with faults.of(statement):
+    for statement in lowering.model.statements:
+        with lowering.faults.of(statement):
             if isinstance(statement, Print) and statement.style in THROUGH:
-                for board, stroke, text in _strokes(statement, boards, declared, scope):
+                for board, stroke, text in _strokes(statement, boards, lowering):
                     strokes.setdefault(board, []).append(stroke)
                     prints.setdefault(board, []).extend([Inscription(stroke.places[0], text)] if text else [])
             elif isinstance(statement, Print):
-                for board, inscription in _inscriptions(statement, boards, declared, scope):
+                for board, inscription in _inscriptions(statement, boards, lowering):
                     prints.setdefault(board, []).append(inscription)
             elif isinstance(statement, Outline):
-                for board, places in _outlines(statement, model, boards, declared, scope).items():
+                for board, places in _outlines(statement, boards, lowering).items():
                     outlines.setdefault(board, {}).update(places)
-    faults.raise_if_any()
+    lowering.faults.raise_if_any()
     return Printed(strokes, prints, outlines)
 
 
 def _inscriptions(
-    statement: Print, boards: Sequence[Coordinates], declared: Mapping[str, Group], scope: Scope
+    statement: Print, boards: Sequence[Coordinates], lowering: Lowering
 ) -> Iterator[tuple[Board, Inscription]]:
     mentioned = [*statement.values, *statement.at, statement.where]
-    groups = walked_groups(mentioned, statement.generators, declared)
-    inside = Within(scope, {n for g in groups for n in g.names}.union(declared))
+    groups = walked_groups(mentioned, statement.generators, lowering.declared)
+    inside = Within(lowering.scope, {n for g in groups for n in g.names}.union(lowering.declared))
     texts = [inside.compile(v) for v in statement.values]
     keys = [inside.compile(e) for e in statement.at]
     span = statement.at[0].span.to(statement.at[-1].span) if statement.at else statement.span
     look = statement.style or ""
-    for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
+    for env in Walk(lowering.scope, groups, conjuncts(statement.where), frozenset())({}):
         text = " ".join(show_value(t(env)) for t in texts)
         key = tuple([k(env) for k in keys])
         if len(key) == 2 and all(isinstance(part, tuple | LatticeCell) for part in key):
@@ -392,15 +385,15 @@ def _inscriptions(
 
 
 def _strokes(
-    statement: Print, boards: Sequence[Coordinates], declared: Mapping[str, Group], scope: Scope
+    statement: Print, boards: Sequence[Coordinates], lowering: Lowering
 ) -> Iterator[tuple[Board, Stroke, str]]:
     """The lines of a `print … as line`, each with the text that is printed where it begins, unless it is a colour."""
     mentioned = [*statement.values, *statement.at, statement.where]
-    groups = walked_groups(mentioned, statement.generators, declared)
-    inside = Within(scope, {n for g in groups for n in g.names}.union(declared))
+    groups = walked_groups(mentioned, statement.generators, lowering.declared)
+    inside = Within(lowering.scope, {n for g in groups for n in g.names}.union(lowering.declared))
     through, span = inside.compile(statement.at[0]), statement.at[0].span
     texts = [inside.compile(v) for v in statement.values]
-    for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
+    for env in Walk(lowering.scope, groups, conjuncts(statement.where), frozenset())({}):
         passed = through(env)
         places = list(passed) if isinstance(passed, Seq) else []
         if len(places) < 2:
@@ -457,13 +450,11 @@ def _homeless(message: str, span: Any, help: str) -> EvalFault:
     return EvalFault(Diagnostic("E442", message, span, help=help))
 
 
-def _outlines(
-    statement: Outline, model: CheckedModel, boards: Sequence[Coordinates], declared: Mapping[str, Group], scope: Scope
-) -> dict[Board, dict[Place, int]]:
+def _outlines(statement: Outline, boards: Sequence[Coordinates], lowering: Lowering) -> dict[Board, dict[Place, int]]:
     """Board → place → the number of the value that it has."""
-    generators = statement.generators
+    declared, scope, generators = lowering.declared, lowering.scope, statement.generators
     if not generators:
-        cells = [s for s in model.statements if isinstance(s, Declare) and s.kind == "cells"]
+        cells = [s for s in lowering.model.statements if isinstance(s, Declare) and s.kind == "cells"]
         generators = tuple(g for s in cells for g in s.generators)
     own = groups_of(generators)
     names = [n for g in own for n in g.names]
@@ -507,10 +498,8 @@ def find_regions(
     scope: Scope,
     lattice: Lattice,
 ) -> Mapping[Place, int]:
-    """Place → region number (from 0, in order of first place), or nothing where no rule outlines regions.
-
-    environments: for each place, in order, the values of the names in `at`.
-    """
+    """Place → region number (from 0, in order of first place), or nothing where no rule outlines regions. environments:
+    for each place, in order, the values of the names in `at`."""
     if not environments:
         return {}
     names = frozenset(next(iter(environments.values())))

@@ -25,9 +25,8 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import conjuncts, free_names, replace
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lattices import BALLS, SQUARE, STICKS, Lattice
-from covr.compiler.lower.add import FaultCollector
-from covr.compiler.lower.families import Family
-from covr.compiler.lower.groups import Group, closure, groups_of
+from covr.compiler.lower.families import Family, Lowering
+from covr.compiler.lower.groups import closure, groups_of
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values_as_met, plan_keys
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.walk import Walk
@@ -36,10 +35,8 @@ from covr.engine.problem import Problem
 from covr.frozen import evolve, frozen
 
 # --- places ----------------------------------------------------------------------------------------------------------
-# The places of a board, with the values that the names after `at` have there.
-#
-# A board of 1000 × 1000 squares has a million places, and the values at one of them are asked for only by name. So they
-# are not kept as a million dictionaries: each is made when it is asked for.
+# The places of a board, with the values that the names after `at` have there. Each is made when it is asked for: a
+# board of 1000 × 1000 squares would be a million dictionaries.
 
 
 Env = dict[str, Any]
@@ -47,10 +44,8 @@ KeyValue = tuple[Any, ...]
 
 
 class BoardPlaces(Mapping[Place, Env]):
-    """Place → the values of the names after `at`, in the order of the places.
-
-    keys: place → the values of these names, or None where the place itself consists of them.
-    """
+    """Place → the values of the names after `at`, in the order of the places. keys: place → the values of these names,
+    or None where the place itself consists of them."""
 
     def __init__(self, names: Sequence[str], keys: Mapping[Place, KeyValue | None]) -> None:
         self._names = names
@@ -111,13 +106,10 @@ def exclude_each_other(problem: Problem, options: Sequence[int]) -> bool:
 
 
 # --- show ------------------------------------------------------------------------------------------------------------
-# `show` statements, and what is drawn without them: the compiler's half of drawing an answer.
+# `show` statements: the compiler's half of drawing an answer.
 #
-# Places are found in the same way as the items of a rule: `at r, c` ranges over every value that the names can take, so
-# the picture shows the whole board whatever the answer contains. Statements with the same number of coordinates draw
-# into one picture.
-#
-# What is drawn without any `show` is decided in by_default.py.
+# Places are found as the items of a rule are: `at r, c` ranges over every value that the names can take, so the picture
+# shows the whole board whatever the answer is. Statements with as many coordinates draw into one picture.
 
 
 KEPT: Final = 1 << 16  # for how many choices the marks or lines that they show are kept
@@ -155,24 +147,22 @@ class Drawing:
     known: dict[int, tuple[Any, ...]] = field(factory=dict, init=False, repr=False)
 
 
-def drawings(
-    model: CheckedModel, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope
-) -> tuple[Drawing, ...]:
+def drawings(lowering: Lowering) -> tuple[Drawing, ...]:
     """A drawing for each `show` of the model or, if there is none, for each family. Raises ModelErrors."""
+    model, faults = lowering.model, lowering.faults
     shows = [s for s in model.statements if isinstance(s, Show)]
     if not shows:
-        return _by_default(model, families, declared, scope)
+        return _by_default(lowering)
     agreeing = _agreeing(model)
     found = []
-    faults = FaultCollector()
     planned = []
     for s in shows:
         with faults.of(s):
-            planned.append(_planned(s, families[s.family.id], declared, scope))
+            planned.append(_planned(s, lowering.families[s.family.id], lowering))
     share_ranks([plan.coordinates for plan in planned])
     for plan in planned:
         with faults.of(plan.show):
-            drawing = _prepare(plan, model, scope)
+            drawing = _prepare(plan, lowering)
             found.append(evolve(drawing, agrees=plan.family.name in agreeing))
     faults.raise_if_any()
     return tuple(found)
@@ -183,28 +173,26 @@ def _agreeing(model: CheckedModel) -> frozenset[str]:
     return frozenset(shown.family.id for s in model.statements if isinstance(s, Agree) for shown in s.shown)
 
 
-def _by_default(
-    model: CheckedModel, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope
-) -> tuple[Drawing, ...]:
+def _by_default(lowering: Lowering) -> tuple[Drawing, ...]:
     """What covr draws of each family by itself; what it can't draw, or what a board does not tell, is a list."""
+    model, faults = lowering.model, lowering.faults
     agreeing = _agreeing(model)
     boards: dict[tuple[int, Lattice | None], list[tuple[Default, _Planned]]] = {}
     lists = []
-    faults = FaultCollector()
-    for family in families.values():
-        default = default_show(family, model, families, declared)
+    for family in lowering.families.values():
+        default = default_show(family, lowering)
         with faults.of(default.show):
             try:
-                plan = _planned(default.show, family, declared, scope)
+                plan = _planned(default.show, family, lowering)
             except EvalFault as fault:
                 if fault.diagnostic.code not in NO_PICTURE:
                     raise
-                plan = _planned(listed(default.show), family, declared, scope)
+                plan = _planned(listed(default.show), family, lowering)
             axes = plan.coordinates
             if plan.show.at:
                 boards.setdefault((axes.count, axes.lattice), []).append((default, plan))
             else:
-                lists.append(_prepare(plan, model, scope))
+                lists.append(_prepare(plan, lowering))
     faults.raise_if_any()
     share_ranks([plan.coordinates for group in boards.values() for _, plan in group])
     outlined = any(isinstance(s, Outline) for s in model.statements)
@@ -215,11 +203,11 @@ def _by_default(
         together = [evolve(default, named=named) for default in together]
         for default, (_, plan) in zip(together, group, strict=True):
             with faults.of(plan.show):
-                drawing = _prepare(plan, model, scope, default.text)
+                drawing = _prepare(plan, lowering, default.text)
                 found.append(evolve(drawing, agrees=plan.family.name in agreeing))
                 parted = outlined or bool(drawing.regions)
                 if not is_told(default, together, plan.coordinates, plan.values, drawing.marks, parted):
-                    lists.append(_prepare(_planned(listed(plan.show), plan.family, declared, scope), model, scope))
+                    lists.append(_prepare(_planned(listed(plan.show), plan.family, lowering), lowering))
     faults.raise_if_any()
     return tuple(found + lists)
 
@@ -235,11 +223,11 @@ class _Planned:
     coordinates: Coordinates
 
 
-def _planned(show: Show, family: Family, declared: Mapping[str, Group], scope: Scope) -> _Planned:
+def _planned(show: Show, family: Family, lowering: Lowering) -> _Planned:
     """Where a `show` draws. Raises EvalFault."""
     own = {n: g for g in groups_of(show.generators) for n in g.names}
-    plan = plan_keys(show.at, family, {**declared, **own})
-    values = dict.fromkeys(key_values_as_met(plan, scope)) if show.at else {}
+    plan = plan_keys(show.at, family, {**lowering.declared, **own})
+    values = dict.fromkeys(key_values_as_met(plan, lowering.scope)) if show.at else {}
     coordinates = Coordinates(values, show)
     check_style(show.style, coordinates.count, coordinates.lattice, show.span)
     return _Planned(show, family, plan, values, coordinates)
@@ -253,12 +241,11 @@ def try_out(drawing: Drawing, numbers: Iterable[int]) -> None:
         pass
 
 
-def _prepare(
-    planned: _Planned, model: CheckedModel, scope: Scope, written: Callable[[Env], str] | None = None
-) -> Drawing:
+def _prepare(planned: _Planned, lowering: Lowering, written: Callable[[Env], str] | None = None) -> Drawing:
     """written: what is written for a choice, if not the values of the `show`."""
+    scope = lowering.scope
     show, family, plan, axes = planned.show, planned.family, planned.plan, planned.coordinates
-    values, declared = planned.values, {**plan.local}
+    values = planned.values
     names = frozenset(plan.names)
     parts = conjuncts(show.where)
     of_keys = [replace(c, plan.replacements()) for c in parts]
@@ -268,8 +255,8 @@ def _prepare(
     regions: Mapping[Place, int] = {}
     if axes.count == 2:
         board = axes.lattice or SQUARE
-        regions = find_regions(model, found, frozenset(plan.local), scope, board)
-    walk = _walk(show, plan, parts, family, declared, scope)
+        regions = find_regions(lowering.model, found, frozenset(plan.local), scope, board)
+    walk = _walk(show, plan, parts, family, scope)
     texts = [inside.compile(v) for v in show.values]
     getters = [key_getter(plan, n, scope) for n in plan.names]
     said = written or (lambda env: " ".join(show_value(t(env)) for t in texts))
@@ -298,9 +285,7 @@ def _prepare(
     return Drawing(show, family, tuple(found), regions, marks, lines, axes.count, printed, axes, lattice=axes.lattice)
 
 
-def _walk(
-    show: Show, plan: KeyPlan, parts: Sequence[Expr], family: Family, declared: Mapping[str, Group], scope: Scope
-) -> Walk:
+def _walk(show: Show, plan: KeyPlan, parts: Sequence[Expr], family: Family, scope: Scope) -> Walk:
     """The bindings of a choice's free names: those of `at`, and declared names that the values or `where` mention."""
     mentioned = [*show.values, *parts]
     known = frozenset(family.indices)
@@ -424,9 +409,7 @@ def _look(d: Drawing, text: str) -> str:
 
 def _black(d: Drawing, text: str, other: bool = False) -> str:
     """`dark` for a `#` that fills its square, as one that is printed does; it is written where pieces have lines.
-
-    other: whether it is written where no choice shows anything.
-    """
+    other: whether it is written where no choice shows anything."""
     filled = text == BLACK and d.show.style in (None, "dark") and d.lattice is not STICKS
     return "dark" if filled and (other or not _is_spread(d)) else ""
 

@@ -55,11 +55,9 @@ _DEEPEST = 50
 
 
 def from_python(value: Any, depth: int = 0) -> Value:
-    """bool, int, str and tuple as they are; list → list, set, frozenset and range → set, mapping → grid.
-
-    Whole numbers of other libraries count as int, and values of the language stay as they are. Raises EvalFault E324
-    for anything else (a float, None), and for values that are nested too deeply.
-    """
+    """bool, int, str and tuple as they are; list → list, set, frozenset and range → set, mapping → grid. Whole numbers
+    of other libraries count as int, and values of the language stay as they are. Raises EvalFault E324 for anything
+    else (a float, None), and for values that are nested too deeply."""
     if depth > _DEEPEST:
         raise EvalFault.at(None, "E324", "this value is nested too deeply")
     if isinstance(value, bool):
@@ -210,7 +208,7 @@ def _on_command_line(name: str, override: object) -> Span | None:
 def _check_assert(scope: Scope, statement: syn.Assert) -> None:
     if scope.truth(statement.test)({}):
         return
-    told = statement.text is not None
+    has_text = statement.text is not None
     unlike = _unlike_sides(scope, statement.test)
     message = scope.template(statement.text)({}) if statement.text else f"`{_written(statement.test)}` does not hold"
     raise EvalFault(
@@ -218,7 +216,7 @@ def _check_assert(scope: Scope, statement: syn.Assert) -> None:
             "E220",
             message or "this does not hold",
             statement.test.span,
-            help=f"the model wants `{_written(statement.test)}`" if told else "",
+            help=f"the model wants `{_written(statement.test)}`" if has_text else "",
             notes=unlike,
         )
     )

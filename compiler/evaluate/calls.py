@@ -136,10 +136,8 @@ class Site:
 
 
 class Function:
-    """A `let` with parameters. Its body is compiled when it is first called.
-
-    kept: what it gave for arguments that it was called with before, by statements and not by other functions.
-    """
+    """A `let` with parameters. Its body is compiled when it is first called. kept: what it gave for arguments that it
+    was called with before, by statements and not by other functions."""
 
     def __init__(self, scope: Scope, let: syn.Let) -> None:
         assert let.parameters is not None

@@ -408,12 +408,12 @@ def _mapped(pairs: list[Any], span: Span) -> Map:
 # --- expressions -----------------------------------------------------------------------------------------------------
 # Expressions become closures: compiled once, called for every binding of the local names.
 #
-# `Compiler.code` returns a closure for the value of an expression, `Compiler.test` one for a condition (a Python bool).
-# What does not depend on local names is evaluated only once: numbers and small values during compilation, everything
-# else when it is first needed. So the branch of an `if` that is not taken can neither fail nor cost anything.
+# `Compiler.code` returns a closure for a value, `Compiler.test` one for a condition (a Python bool). What does not
+# depend on local names is evaluated once: numbers and small values during compilation, everything else when first
+# needed, so that the branch of an `if` that is not taken can neither fail nor cost anything.
 #
-# Closures call each other directly and use one Python frame for each level of nesting. `Code.depth` counts the levels,
-# and calls of the language's functions count them against `CompileLimits.frames` (see calls.py).
+# Closures use one Python frame for each level of nesting. `Code.depth` counts the levels, and calls of the language's
+# functions count them against `CompileLimits.frames` (calls.py).
 
 
 class Compiler(Walks):

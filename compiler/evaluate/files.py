@@ -65,10 +65,8 @@ def decoded(data: bytes) -> str:
 
 
 def lines_of(stream: BinaryIO) -> io.TextIOWrapper:
-    """A text file, decompressed and decoded while it is read. Reading raises Damaged and UnicodeDecodeError.
-
-    This waits for a pipe only until its first bytes have arrived.
-    """
+    """A text file, decompressed and decoded while it is read. Reading raises Damaged and UnicodeDecodeError. This waits
+    for a pipe only until its first bytes have arrived."""
     bytes_ = opened(stream)
     return io.TextIOWrapper(bytes_, encoding="utf-16" if is_utf_16(bytes_.peek(2)[:2]) else "utf-8-sig")
 
@@ -196,11 +194,9 @@ def unpacker(mark: bytes) -> lzma.LZMADecompressor | zlib._Decompress:
 # Reading the files that a model or the command line names.
 #
 # A model may come from a stranger, so `file("…")` reaches only ordinary files inside the folder of the file that
-# contains it (links are followed before that is checked). A file that a person names on the command line, `-D
-# clue=@path`, may be anywhere. Both must be text of at most `CompileLimits.data` bytes, in UTF-8, or in UTF-16 with a
-# byte order mark; they may be compressed. A bare name of which there is no file beside the model, or no folder to look
-# in, may be that of a table that ships with covr, so that the text of a model of the gallery says the same wherever it
-# is.
+# contains it, after following links. A file on the command line, `-D clue=@path`, may be anywhere. Both must be text of
+# at most `CompileLimits.data` bytes, in UTF-8, or in UTF-16 with a byte order mark; they may be compressed. A bare name
+# without a file beside the model may be that of a table that ships with covr.
 
 
 BOOK: Final = re.compile(r"(?P<file>.+?\.(?:xlsx|xlsm|xlsb|xls|ods))(?:#(?P<sheet>.+))?", re.IGNORECASE)

@@ -42,11 +42,9 @@ from covr.frozen import frozen
 # --- days ------------------------------------------------------------------------------------------------------------
 # `days("2026-12-01", 31)`, `weekday(day)`: the days of a calendar.
 #
-# A date is a text as ISO 8601 writes it, "2026-12-01". Such texts sort as the days follow each other, read well in
-# labels and answers, and are what a table from a spreadsheet holds. So a date needs no kind of value of its own.
-#
-# `date.fromisoformat` of Python reads more than that ("20261201", "2026-W49-2"), which would be a second name of the
-# same day, so the form is checked first.
+# A date is a text as ISO 8601 writes it, which sorts as the days follow each other and is what a spreadsheet's table
+# holds. `date.fromisoformat` reads other forms, too, which would be second names of the same day, so the form is
+# checked first.
 
 
 _ISO: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -54,10 +52,8 @@ _WRITTEN: Final = 'a date is written as "2026-12-01": year, month and day'
 
 
 def days(site: Site, first: Value, count: Value) -> Seq:
-    """`days("2026-12-01", 31)`: that day and those after it, `count` in all, as a list of ISO texts in order.
-
-    Values O(count). Raises EvalFault E206 for what is no date or no number of days, and for days after the year 9999.
-    """
+    """`days("2026-12-01", 31)`: that day and those after it, `count` in all, as a list of ISO texts in order. Values
+    O(count). Raises EvalFault E206 for what is no date or no number of days, and for days after the year 9999."""
     day = _date(site, first)
     if not isinstance(count, int):
         raise site.fault(1, f"the number of days is a whole number, not {kind_of(count)}")
@@ -263,10 +259,8 @@ def subsets(site: Site, values: Value, count: Value) -> Set:
 
 
 def tuples(site: Site, values: Value, count: Value) -> Set:
-    """`tuples(S, k)`: the lists of k members of S, in every order and with repeats.
-
-    They are lists and not tuples, so that they can equal lists that a model makes (`[t[i] for i in 1..4]`).
-    """
+    """`tuples(S, k)`: the lists of k members of S, in every order and with repeats. They are lists and not tuples, so
+    that they can equal lists that a model makes (`[t[i] for i in 1..4]`)."""
     members = _distinct(site, 0, values)
     n, k = size_of(members), _count(site, count)
     site.budget.count_values(n, site.span)
@@ -367,11 +361,9 @@ def columns(site: Site, of: Value) -> Seq:
 
 
 def split(site: Site, value: Value, at: Value = "") -> Seq:
-    """`split(field)`: the words of a text as a list; digits become numbers. A number is a list of itself.
-
-    `split(field, ";")`: the parts between the separators, without the spaces around them. With `"\\n"`, which ends
-    lines, nothing stands behind the last one.
-    """
+    """`split(field)`: the words of a text as a list; digits become numbers. A number is a list of itself. `split(field,
+    ";")`: the parts between the separators, without the spaces around them. With `"\\n"`, which ends lines, nothing
+    stands behind the last one."""
     if not isinstance(at, str):
         raise site.fault(1, f"a separator is text, not {kind_of(at)}")
     if isinstance(value, int):

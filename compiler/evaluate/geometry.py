@@ -175,10 +175,8 @@ def neighbours(site: Site, x: Value) -> Set:
 
 def rotate(site: Site, x: Value, times: Value = 1) -> Value:
     """`rotate(s)`, `rotate(s, k)`: a shape turned k steps clockwise in rows and columns, pushed to 1: quarter turns, or
-    sixths where the lattice has six.
-
-    In space it is turned within its layers. A single cell is turned about (0, 0) and not pushed.
-    """
+    sixths where the lattice has six. In space it is turned within its layers. A single cell is turned about (0, 0) and
+    not pushed."""
     if not isinstance(times, int):
         raise site.fault(1, f"the number of quarter turns is a whole number, not {kind_of(times)}")
     shape = shape_of(site, 0, x)
@@ -198,9 +196,7 @@ def _mapped(shape: CellShape, cells: list[Cell], motion: Matrix) -> list[Cell]:
 
 def reflect(site: Site, x: Value, axis: Value | None = None) -> Value:
     """`reflect(s)`: a shape turned over, its columns from right to left, pushed to 1; a cell (r, c) becomes (r, -c).
-
-    `reflect(s, 1)` reverses the first coordinate, and so on.
-    """
+    `reflect(s, 1)` reverses the first coordinate, and so on."""
     shape = shape_of(site, 0, x)
     size = shape.lattice.axes
     which = size if axis is None else axis
@@ -231,11 +227,9 @@ def _shape_like(site: Site, shape: CellShape, cells: list[Cell]) -> Value:
 
 
 def orientations(site: Site, *args: Value) -> Set:
-    """`orientations(piece)`, `orientations(piece, how)`: every way it may lie, each a set of cells pushed to 1.
-
-    how: `fixed` as it is drawn, `onesided` turned, `free` turned and turned over; the default is `free` in the
-    plane and `onesided` in space.
-    """
+    """`orientations(piece)`, `orientations(piece, how)`: every way it may lie, each a set of cells pushed to 1. how:
+    `fixed` as it is drawn, `onesided` turned, `free` turned and turned over; the default is `free` in the plane and
+    `onesided` in space."""
     shape = shape_of(site, 0, args[0])
     if not shape.cells:
         return Set()
@@ -249,11 +243,9 @@ def orientations(site: Site, *args: Value) -> Set:
 
 
 def placements(site: Site, *args: Value) -> Set:
-    """`placements(piece, area)`, `placements(piece, area, how)`: every set of cells of the area that it can cover.
-
-    how: as for `orientations`. A piece of squares in an area in space is turned in space.
-    Cost: orientations × cells of the area, times the piece's size where it fits.
-    """
+    """`placements(piece, area)`, `placements(piece, area, how)`: every set of cells of the area that it can cover. how:
+    as for `orientations`. A piece of squares in an area in space is turned in space. Cost: orientations × cells of the
+    area, times the piece's size where it fits."""
     piece, area = shape_of(site, 0, args[0]), shape_of(site, 1, args[1])
     if not piece.cells or not area.cells:
         return Set()
@@ -392,19 +384,15 @@ def _isometry(motion: Matrix, step: Cell) -> Isometry:
 
 
 # --- regions ---------------------------------------------------------------------------------------------------------
-# `regions(area, k)`: every connected set of up to k cells of an area.
+# `regions(area, k)`: every connected set of up to k cells of an area. They are counted before any is built.
 #
 # Each region is found once, from its first cell in order, by Redelmeier's algorithm ("Counting polyominoes: yet another
-# attack", 1981): a cell that was passed over is not looked at again below. There are many: on a board of 10 x 10
-# squares 6,233 of up to five squares, and three times as many for each further square. So they are counted before any
-# is built.
+# attack", 1981): a cell that was passed over is not looked at again below.
 
 
 def regions(site: Site, area: Value, most: Value) -> Set:
     """`regions(area, k)`: the sets of one to k cells of the area that hang together, as cells touch in their lattice.
-
-    Time and values O(cells of all regions). Raises EvalFault E210, before anything is built, if there are too many.
-    """
+    Time and values O(cells of all regions). Raises EvalFault E210, before anything is built, if there are too many."""
     shape = shape_of(site, 0, area)
     if not isinstance(most, int):
         raise site.fault(1, f"the number of cells of a region is a whole number, not {kind_of(most)}")
@@ -470,10 +458,8 @@ def frame(site: Site, grid: Value) -> Set:
 
 
 def runs(site: Site, area: Value) -> Set:
-    """`runs(area)`: the straight runs of two cells or more that cannot be made longer, each a set of cells.
-
-    Time and values O(cells).
-    """
+    """`runs(area)`: the straight runs of two cells or more that cannot be made longer, each a set of cells. Time and
+    values O(cells)."""
     shape = shape_of(site, 0, area)
     lattice, room = shape.lattice, frozenset(shape.cells)
     site.budget.step(len(shape.cells), site.span)

@@ -35,10 +35,8 @@ class EvalFault(Exception):
         return cls(Diagnostic(code, message, span, help))
 
     def with_note(self, note: str) -> EvalFault:
-        """The same fault with one more note; of a long chain of calls, only the first few notes are kept.
-
-        A call that repeats is noted only once, so that the call that began the chain can be seen, too.
-        """
+        """The same fault with one more note; of a long chain of calls, only the first few notes are kept. A call that
+        repeats is noted only once, so that the call that began the chain can be seen, too."""
         notes = self.diagnostic.notes
         if notes and notes[-1].removesuffix(_AGAIN) == note:
             if notes[-1] == note:
@@ -112,23 +110,23 @@ class CompileLimits:
     group_entries: int = 20_000_000
 
 
-_told: ContextVar[Callable[[Budget], None] | None] = ContextVar("told", default=None)
+_observer: ContextVar[Callable[[Budget], None] | None] = ContextVar("told", default=None)
 
 
 @contextmanager
 def telling(tell: Callable[[Budget], None]) -> Iterator[None]:
     """A context in which `tell` gets the budget of each compilation that begins, so that it can be followed."""
-    token = _told.set(tell)
+    token = _observer.set(tell)
     try:
         yield
     finally:
-        _told.reset(token)
+        _observer.reset(token)
 
 
 def announce(budget: Budget, total: int) -> None:
     """Say that a compilation of `total` statements begins."""
     budget.total = total
-    tell = _told.get()
+    tell = _observer.get()
     if tell is not None:
         tell(budget)
 
@@ -205,10 +203,7 @@ class Budget:
     ) -> None:
         """Count what it costs to tell values apart whose hashes are equal, before they are put into a set or a table:
         as many comparisons as there are pairs of them. Of many values it takes a sample, which is next to no time.
-        doubled: whether this was counted for half of them.
-
-        Raises EvalFault E211 when there would be too many.
-        """
+        doubled: whether this was counted for half of them. Raises EvalFault E211 when there would be too many."""
         many = len(values)
         if many < FEW_HASHES:
             return
@@ -232,11 +227,8 @@ class Budget:
         self.count_values(1 + length // WORD, span)
 
     def check_depth(self, value: Value, span: Span | None) -> Value:
-        """Check a value that contains others, before it is hashed, compared or printed. Returns the value.
-
-        Raises EvalFault E217 if it nests too deeply, or contains the same parts so often that walking it takes for
-        ever.
-        """
+        """Check a value that contains others, before it is hashed, compared or printed. Returns the value. Raises
+        EvalFault E217 if it nests too deeply, or contains the same parts so often that walking it takes for ever."""
         weight, depth, _ = measure(value)
         if depth > self.limits.depth:
             raise EvalFault.at(
@@ -278,9 +270,7 @@ def met(fault: EvalFault, note: str) -> EvalFault:
 
 
 def met_for(fault: EvalFault, names: Iterable[str], env: Mapping[str, Any]) -> EvalFault:
-    """The same fault with the values of these names: `for r = 3, d = 7`.
-
-    If a limit was exceeded, all values together have done so, and the fault is returned unchanged.
-    """
+    """The same fault with the values of these names: `for r = 3, d = 7`. If a limit was exceeded, all values together
+    have done so, and the fault is returned unchanged."""
     shown = [f"{name} = {abbreviate(env[name])}" for name in names if name in env]
     return met(fault, f"for {', '.join(shown)}") if shown and fault.diagnostic.code not in USED_UP else fault

@@ -88,7 +88,7 @@ def picture_of(lattice: Lattice, texts: Mapping[Cell, str]) -> str:
     return "\n".join(pictures)
 
 
-def unfit(lattice: Lattice, at: Cell, text: str) -> str:
+def misfit(lattice: Lattice, at: Cell, text: str) -> str:
     """Why a text can't stand in a cell of a picture; empty if it can."""
     if len(text) != 1 or text.isspace():
         return "is not one character"
@@ -285,9 +285,7 @@ def _uneven(block: DataBlock, line: int, number: int, tokens: list[Token], colum
 
 def read_area(site: Site, block: DataBlock, args: list[Value]) -> Set:
     """`area`, `area(lattice)`: the cells of a picture in which `#` and space are outside and everything else is inside.
-
-    Row 1 is the first line that is not blank. Raises EvalFault E303 for a tab, E304 if nothing is inside.
-    """
+    Row 1 is the first line that is not blank. Raises EvalFault E303 for a tab, E304 if nothing is inside."""
     lattice = lattice_argument(site, args)
     if lattice is not SQUARE:
         return read_lattice_area(site, block, lattice)
@@ -314,11 +312,8 @@ def _cells(site: Site, block: DataBlock, outside: str) -> Iterator[tuple[int, in
 
 def read_pieces(site: Site, block: DataBlock, args: list[Value]) -> Set:
     """`pieces`, `pieces(lattice)`: a set of Pieces, one for each letter; equal letters are one piece, wherever they
-    stand.
-
-    Any character but `.`, `_`, `/` and space is a letter. Cells are (row, column), with each piece pushed to (1, 1).
-    Raises EvalFault E303 for a tab, E304 if there is no letter, E305 for `/`.
-    """
+    stand. Any character but `.`, `_`, `/` and space is a letter. Cells are (row, column), with each piece pushed to (1,
+    1). Raises EvalFault E303 for a tab, E304 if there is no letter, E305 for `/`."""
     lattice = lattice_argument(site, args)
     if lattice is CUBES:
         return read_solids(site, block, [])

@@ -108,21 +108,18 @@ LATTICE_NAMES: Mapping[str, Value] = {name: name for name in LATTICES}
 
 
 class Scope:
-    """What global names mean.
+    """What global names mean. Local names are looked up in the environment that a closure is called with; one that is
+    also a global name must be listed in `bound` when compiling.
 
-    definitions: the model's params and lets. preset: the values that are already known (overrides, or values kept from
-    an earlier scope). Other values are computed when they are first asked for; a definition that fails is not tried
-    again. model, overrides: what `bind` made the scope from. walked: sets that statements walk, kept for those that
-    walk the same (walk.py). noted: what is known of values and their members, by their place in memory, with the value
-    (facts.py). tables: of values of expressions, by the expression's place in memory and the names that it uses
-    (as_python.py). at_once: makes what the `for` of a comprehension without local names comes to, or returns None where
-    closures must. takes_of: returns which values the model takes for a param (`Takes`), as far as the rest of the model
-    says it.
-
-    A definition hides a built-in name; a function and a value may share one (`param box = 3`, `box(2, 3)`).
-
-    Local names are looked up in the environment that a closure is called with. A local name that is also a global
-    one must be listed in `bound` when compiling.
+    - definitions: the model's params and lets. A definition hides a built-in name; a function and a value may share one
+      (`param box = 3`, `box(2, 3)`)
+    - preset: the values that are already known; others are computed when first asked for, once
+    - model, overrides: what `bind` made the scope from
+    - walked: sets that statements walk, kept for those that walk the same (walk.py)
+    - noted: what is known of values and their members, by their place in memory (facts.py)
+    - tables: of values of expressions, by the expression's place in memory and the names that it uses (as_python.py)
+    - at_once: makes what the `for` of a comprehension without local names comes to, or returns None where closures must
+    - takes_of: returns which values the model takes for a param (`Takes`), as far as the rest of the model says it
     """
 
     def __init__(

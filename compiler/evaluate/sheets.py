@@ -1,14 +1,13 @@
 """`table("rota.xlsx")`, `table("rota.xlsx#Wishes")`: a sheet of a book, read by openpyxl, as a list of records.
 
-The first row that is not blank names the columns, as in `csv`, and cells mean what they mean there: digits are numbers,
-an empty cell is an empty text. Beyond that a cell may be true or false, and a date is a text as ISO 8601 writes it.
-What would be read wrongly in silence is a fault that names its cell: merged cells, of which all but the first are
-empty; a formula whose value was not stored; a value beside the columns.
+The first row that is not blank names the columns. Cells mean what they mean in `csv`, and may be true or false; a date
+is a text as ISO 8601 writes it. What would be read wrongly in silence is a fault that names its cell: merged cells; a
+formula whose value was not stored; a value beside the columns.
 
 A book is a zip of XML, and may come from a stranger. Its parts are unpacked here, in pieces and no further than the
-limit `data`, and handed to openpyxl in a new zip without compression: what a zip says of its sizes need not be so, and
-zipfile unpacks up to two gigabytes in one step. Parts with a DTD, which no book has, are refused. Rows are read one
-after another and counted, as openpyxl fills the gaps between rows that are far apart.
+limit `data`, and handed to openpyxl in a new zip without compression, since a zip's claims of its sizes need not be
+true. Parts with a DTD, which no book has, are refused. Rows are counted one by one, as openpyxl fills the gaps between
+them.
 """
 
 from __future__ import annotations
@@ -42,10 +41,8 @@ _NAMES: Final = "the first row that is not blank names the columns"
 
 def read_sheet(site: Site, name: str, span: Span | None, *, named: bool = False) -> Seq:
     """The records of a sheet: of the one after `#`, or of the first. named: a person named the file, not a model.
-
     Raises EvalFault at `span`: E330, E331 or E333 for the file, E334 for a book or sheet that cannot be read as a
-    table.
-    """
+    table."""
     found = BOOK.fullmatch(name)
     assert found is not None, name
     file, sheet = found["file"], found["sheet"]

@@ -15,12 +15,11 @@ from covr.compiler.evaluate.values import Record, Seq, Value, kind_of
 # --- cells -----------------------------------------------------------------------------------------------------------
 # Cells of tables that a spreadsheet would take for formulas.
 #
-# A program such as Excel takes a cell that begins with `=`, `+`, `-` or `@`, also in the wide forms of East Asia, or
-# with blanks or line ends before one of these, for a formula and runs it; and a formula may send the cells beside it to
-# a stranger. Where a program cuts lines at `;` or at tabs, whatever separates cells here, a part of a cell is a cell of
-# its own. So such a text is written with an apostrophe before what would run, which means "this is text" to these
-# programs, and read without it. What stands behind apostrophes gets one more, so that what is written always reads back
-# as it was. Numbers stay as they are, with their signs.
+# A program such as Excel runs a cell that begins with `=`, `+`, `-` or `@`, also in the wide forms of East Asia, or
+# with blanks or line ends before one of these; and a formula may send the cells beside it to a stranger. Some programs
+# cut lines at `;` or tabs, so a part of a cell counts as a cell. Such a text is written with an apostrophe before what
+# would run, which means "this is text" to these programs, and read without it; a text with apostrophes gets one more.
+# Numbers stay as they are, with their signs.
 
 
 _SIGNS = "=+\\-@＝＋－＠"
@@ -53,12 +52,11 @@ REST = ("…", "...")  # ends of the name of a column that takes the rest of the
 def read_table(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     """`table(column, …)`: a list of records, one for each line.
 
-    Fields are separated by spaces; digits become numbers. If the name of the last column ends in `…` (or `...`), that
-    column is a list: it takes the rest of the line, which may be empty. Blank lines are skipped. Without columns the
-    first line names them, and if there is a comma in it, the text is read by `csv`; a text of one line that is no block
-    and no file, `table("people.csv")`, is the name of the file to read, which may be a book of sheets (sheets.py).
-    Raises EvalFault E310 for a line with too few or too many fields, E206 for column names that are not all different,
-    and what a file raises (files.py).
+    Fields are separated by spaces; digits become numbers. A last column whose name ends in `…` (or `...`) is a list:
+    the rest of the line. Blank lines are skipped. Without columns the first line names them, and if it has a comma, the
+    text is read by `csv`. A text of one line that is no block and no file, `table("people.csv")`, names the file, which
+    may be a book of sheets (sheets.py). Raises EvalFault E310 for a line with too few or too many fields, E206 for
+    column names that are not all different, and what a file raises (files.py).
     """
     if not args:
         return _headed(site, block)

@@ -90,10 +90,8 @@ PROGRAMS = tuple(
 
 def read_dlx(text: str) -> Problem:
     """The problem that a .dlx file holds. Items keep their names; an option is named by the text of its line, unless
-    covr wrote the file.
-
-    Raises FormatFault, a ValueError, with the number of the first wrong line. Time linear in the text.
-    """
+    covr wrote the file. Raises FormatFault, a ValueError, with the number of the first wrong line. Time linear in the
+    text."""
     reader = _DlxReader(text, text.split("\n") if text.startswith(WRITTEN) else [])
     for words in filled_lines(text):
         if reader.is_comment(words):
@@ -489,10 +487,8 @@ TOKEN = re.compile(r"[<>\[\];]|[^\s<>\[\];]+")
 
 
 def read_xcc(text: str) -> Problem:
-    """The problem. Items are named by their names or numbers, options by their text. Time linear in the text.
-
-    Raises FormatFault, a ValueError, with the place of the first wrong word.
-    """
+    """The problem. Items are named by their names or numbers, options by their text. Time linear in the text. Raises
+    FormatFault, a ValueError, with the place of the first wrong word."""
     start = COMMENTS.sub("", text).lstrip()
     if start.startswith("<"):
         return _Angles(text).problem()

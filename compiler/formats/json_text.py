@@ -104,8 +104,8 @@ class _JsonReader:
         self.options_at: list[int] = []
         self.given: list[Any] = []
         self.given_at = 0
-        self.told: list[Any] | None = None
-        self.told_at = 0
+        self.projection: list[Any] | None = None
+        self.projection_at = 0
         self.sides: list[Side] = []
         self.sides_at: list[int] = []
 
@@ -121,7 +121,7 @@ class _JsonReader:
         return attrs.evolve(
             problem,
             sides=tuple(self.sides),
-            projection=None if self.told is None else tuple(sorted(self.told)),
+            projection=None if self.projection is None else tuple(sorted(self.projection)),
             item_names=problem.item_names if self.named else (),
             option_names=problem.option_names if self.called else (),
             colours=problem.colours or ([0] * len(problem.members) if self.coloured else ()),
@@ -191,7 +191,7 @@ class _JsonReader:
             if key == "given":
                 self.given, self.given_at = self.numbers(start, value, "given"), start
             if key == "told":
-                self.told, self.told_at = self.numbers(start, value, "told"), start
+                self.projection, self.projection_at = self.numbers(start, value, "told"), start
 
     def entry(self, keys: frozenset[str]) -> tuple[int, dict[str, Any]]:
         start = self.blank()
@@ -261,9 +261,9 @@ class _JsonReader:
         if any(not 0 <= o < draft.options for o in self.given) or len(set(self.given)) < len(self.given):
             raise self.fault(self.given_at, "a given option is not there, or given twice")
         draft.given = self.given
-        told = self.told or []
-        if any(not 0 <= o < draft.options for o in told) or len(set(told)) < len(told):
-            raise self.fault(self.told_at, "an option that tells answers apart is not there, or told twice")
+        projection = self.projection or []
+        if any(not 0 <= o < draft.options for o in projection) or len(set(projection)) < len(projection):
+            raise self.fault(self.projection_at, "an option that tells answers apart is not there, or told twice")
         for start, side in zip(self.sides_at, self.sides, strict=True):
             try:
                 validate_sides([side], draft.options)

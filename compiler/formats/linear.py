@@ -101,11 +101,9 @@ class Linear:
             yield Row([(1, self.never)], 0, 0)
 
     def _total(self, side: Total, ranges: Sequence[int]) -> Iterator[Row]:
-        """The sum lies in the one range, or in that whose variable is 1.
-
-        With several ranges, the rows count from the least and the most that the sum can be, so that no coefficient of a
-        range is below 0: once the sum is settled, unit propagation excludes each range that it misses.
-        """
+        """The sum lies in the one range, or in that whose variable is 1. With several ranges, the rows count from the
+        least and the most that the sum can be, so that no coefficient of a range is below 0: once the sum is settled,
+        unit propagation excludes each range that it misses."""
         terms = [(c, o) for o, c in side.terms]
         least, most = sum(c for c, _ in terms if c < 0), sum(c for c, _ in terms if c > 0)
         if ranges:
@@ -192,10 +190,8 @@ Clause = tuple[int, ...]
 
 
 def write_cnf(problem: Problem) -> Iterator[str]:
-    """The lines of a CNF file. The first one says how many follow, so the clauses are generated twice.
-
-    Raises Unwritable if there would be too many clauses.
-    """
+    """The lines of a CNF file. The first one says how many follow, so the clauses are generated twice. Raises
+    Unwritable if there would be too many clauses."""
     linear = Linear(problem)
     variables, clauses = _measure(linear)
     for line in linear.legend():

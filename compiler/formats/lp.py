@@ -55,10 +55,8 @@ SWAPPED = {"<": ">", ">": "<", "=": "="}
 
 def read_lp(text: str) -> Problem:
     """The problem of an LP file; options are named by its columns, items and totals by its rows. Time linear in the
-    text.
-
-    Raises FormatFault, a ValueError, with the place of the first wrong word, or of the first column that is not 0 or 1.
-    """
+    text. Raises FormatFault, a ValueError, with the place of the first wrong word, or of the first column that is not 0
+    or 1."""
     return _LpReader(text.split("\n")).problem()
 
 

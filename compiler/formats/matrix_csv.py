@@ -61,9 +61,7 @@ class MatrixRows:
 
 def read_csv(text: str) -> Problem:
     """The problem of a 0/1 matrix; rows and columns without names are named by their numbers. Time linear in the text.
-
-    Raises FormatFault, a ValueError, with the place of the first wrong field.
-    """
+    Raises FormatFault, a ValueError, with the place of the first wrong field."""
     rows, total = [], 0
     for line, fields in _rows(text):
         rows.append((line, fields))
@@ -180,10 +178,8 @@ LARGEST_NUMBER = 1 << 63  # of a shape: numpy has no larger
 
 
 def read_npy(data: bytes) -> Problem:
-    """The problem of a saved matrix; rows and columns are named by their numbers. Time linear in the file.
-
-    Raises FormatFault, a ValueError, if the data is not such a matrix.
-    """
+    """The problem of a saved matrix; rows and columns are named by their numbers. Time linear in the file. Raises
+    FormatFault, a ValueError, if the data is not such a matrix."""
     kind, order, fortran, (rows, columns), body = _header(data)
     size = struct.calcsize(order + kind)
     if rows * columns * size != len(data) - body:

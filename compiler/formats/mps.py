@@ -129,10 +129,8 @@ class ZeroOne:
         self.factors[row].append(factor)
 
     def problem(self) -> Problem:
-        """The problem; costs are to be minimised, and `maximised` is noted where the file maximises.
-
-        Raises FormatFault for the first column that is not 0 or 1, and for numbers that are too large. Linear time.
-        """
+        """The problem; costs are to be minimised, and `maximised` is noted where the file maximises. Raises FormatFault
+        for the first column that is not 0 or 1, and for numbers that are too large. Linear time."""
         fixed = self._fixed()
         named = list(self.rows)
         for r, (column, where) in self.indicators.items():
@@ -311,10 +309,8 @@ SENSES = {"MAX": True, "MAXIMIZE": True, "MAXIMISE": True, "MIN": False, "MINIMI
 
 def read_mps(text: str) -> Problem:
     """The problem of an MPS file; options are named by its columns, items and totals by its rows. Time linear in the
-    text.
-
-    Raises FormatFault, a ValueError, with the place of the first wrong word, or of the first column that is not 0 or 1.
-    """
+    text. Raises FormatFault, a ValueError, with the place of the first wrong word, or of the first column that is not 0
+    or 1."""
     return _MpsReader(text.split("\n")).problem()
 
 

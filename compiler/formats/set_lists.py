@@ -8,22 +8,20 @@ from covr.compiler.formats.draft import Draft, FormatFault, Numbers, Word, fille
 from covr.engine import Problem
 
 # --- sets ------------------------------------------------------------------------------------------------------------
-# Plain lists of sets: the fewest of them that together contain everything.
+# Plain lists of sets: the fewest of them that together contain everything. Items are all members, in order of first
+# use.
 #
 #     # who solves what
 #     ann: 1 2
 #     bob: 4 |3
 #     1 3
 #
-# Each line is a set: its members are words, which may follow a name and a colon; a cost other than 1 stands after a
-# bar. The items are all members named in the file, in order of first use; each is to be covered at least once.
+# Each line is a set: words, perhaps after a name and a colon; a cost other than 1 stands after a bar.
 
 
 def read_sets(text: str) -> Problem:
-    """The problem of a list of sets; a set without a name is named by its number. Time linear in the text.
-
-    Raises FormatFault, a ValueError, with the place of the first wrong word.
-    """
+    """The problem of a list of sets; a set without a name is named by its number. Time linear in the text. Raises
+    FormatFault, a ValueError, with the place of the first wrong word."""
     draft, numbers = Draft(goal=True), dict[str, int]()
     for words in filled_lines(text, ("#", "//")):
         name = f"set {draft.options + 1}"
@@ -64,11 +62,8 @@ def read_sets(text: str) -> Problem:
 
 
 def read_scp(text: str) -> Problem:
-    """The problem that an OR-Library set covering file holds; items and options are named by their numbers
-    from 1.
-
-    Raises FormatFault, a ValueError, with the place of the first wrong number. Time linear in the text.
-    """
+    """The problem that an OR-Library set covering file holds; items and options are named by their numbers from 1.
+    Raises FormatFault, a ValueError, with the place of the first wrong number. Time linear in the text."""
     numbers = Numbers(text)
     rows, columns = numbers.size(), numbers.size()
     costs = [numbers.next() for _ in range(columns)]
@@ -131,10 +126,8 @@ KINDS = {"1": (True, False), "10": (False, True), "11": (True, True)}
 
 
 def read_hgr(text: str) -> Problem:
-    """The problem of a hypergraph; vertices and edges are named by their numbers. Time linear in the text.
-
-    Raises FormatFault, a ValueError, with the place of the first wrong word.
-    """
+    """The problem of a hypergraph; vertices and edges are named by their numbers. Time linear in the text. Raises
+    FormatFault, a ValueError, with the place of the first wrong word."""
     lines = filled_lines(text, ("c", "%", "#", "//"))
     head = next(lines, None)
     if head is None:
@@ -212,10 +205,8 @@ COMMENTS = ("c", "%", "#", "//")
 
 
 def read_graph(text: str) -> Problem:
-    """The problem that a graph's first line names; a vertex cover if it names none. Time linear in the text.
-
-    Raises FormatFault, a ValueError, with the place of the first wrong word.
-    """
+    """The problem that a graph's first line names; a vertex cover if it names none. Time linear in the text. Raises
+    FormatFault, a ValueError, with the place of the first wrong word."""
     return _read(text, "")
 
 

@@ -175,10 +175,8 @@ def _shape(found: ElementTree.Element, at: int) -> Shape:
 # A puzzle of BurrTools as a model of covr: its pieces as pictures, the frame layer by layer, and a picture of answers.
 #
 # Assemblies are counted, whether or not they can be taken apart. As in BurrTools, answers that are rotations of each
-# other count as one, and so do mirror images that the pieces of the problem can make, each as often as it may be used.
-# If all numbers are fixed, that is so for all assemblies or for none. If some are free, it depends on the pieces that
-# an assembly uses; a piece that is no mirror image of any other then gets one in the model, which is never used, so
-# that the image of an assembly that uses the piece is no answer.
+# other count as one, and so do mirror images that the pieces can make. If some numbers are free, that depends on the
+# pieces that an assembly uses; a piece that is no mirror image of any other then gets one that is never used.
 #
 # Source: BurrTools, assembler_1.cpp and assembly.cpp, for what counts as one there.
 

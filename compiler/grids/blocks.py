@@ -231,9 +231,7 @@ def _section_left_out(title: str) -> str:
 
 def decide_blocks(sample: Sequence[Numbered], rows: int, columns: int, whole: bool) -> tuple[Blocks, int] | None:
     """The layout of grids with one row on each line, and how many there are in the sample; None if none is found.
-
-    whole: whether the sample is the whole file; if not, the last grid may be cut off. Symbols are found later.
-    """
+    whole: whether the sample is the whole file; if not, the last grid may be cut off. Symbols are found later."""
     sections = any((m := SECTION.fullmatch(line)) and m[1].strip().lower() == "puzzle" for _, line in sample)
     best: tuple[int, Blocks, int] | None = None
     for spaces, dashes, parted in product((False, True), (False, True), (GAPS, TITLES, COUNT)):
@@ -299,10 +297,7 @@ COMMENT = re.compile(r"\s*#+\s*|\s*#+\s+\w.*|\s*#[A-Za-z].*")
 
 def read_one(source: Source, rows: int, columns: int, takes: Takes) -> Map | None:
     """The only grid of a file; None if the reader `grid` must read the text instead, or say what is wrong with it.
-
-    takes: which values the param takes.
-    Raises EvalFault E307 for several grids.
-    """
+    takes: which values the param takes. Raises EvalFault E307 for several grids."""
     wanted = ((n, line) for n, line in enumerate(source.text.split("\n"), 1) if not COMMENT.fullmatch(line))
     lines = list(without_xml(wanted))
     shape = decide(lines, rows, columns, takes, whole=True)

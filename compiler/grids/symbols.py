@@ -156,12 +156,9 @@ def _spaced(line: str, count: int) -> list[Place] | None:
 # --- symbols ---------------------------------------------------------------------------------------------------------
 # What the characters of a grid mean: which of them stand for a blank, and which letters stand for numbers.
 #
-# A character other than `.` and `_` is a blank only if it cannot be anything else: the model takes no value that is
-# written in this way, and no other character in the grids is a blank. Likewise, letters are numbers only if the model
-# takes numbers and not letters.
-#
-# Where no number of several digits can be meant, the digits of a word are what may stand there: a set. Programs that
-# help with sudokus write such grids of candidates.
+# A character other than `.` and `_` is a blank only if it cannot be anything else. Likewise, letters are numbers only
+# if the model takes numbers and not letters. Where no number of several digits can be meant, the digits of a word are
+# the set of what may stand there: grids of candidates.
 
 
 # Other characters that people write for a blank, the most likely first.
@@ -297,9 +294,9 @@ def _alphabet(letters: set[str], digits: bool, from_zero: bool, size: int) -> di
 # --- inline ----------------------------------------------------------------------------------------------------------
 # Collections with a grid on each line, alone or beside other words: a name, a rating, a solution.
 #
-# The grid is the first run of exactly as many characters as it has places. In a line without such a run, it is that
-# many words, fields of a table, or characters with spaces between them. If a line has several such runs, the one with
-# blanks is the puzzle, and one without blanks that agrees with it everywhere is its solution.
+# The grid is the first run of as many characters as it has places, else that many words, fields of a table, or
+# characters with spaces between them. Of several such runs, the one with blanks is the puzzle, and one without blanks
+# that agrees with it is its solution.
 
 
 RUN, PLACES, SPACES = "a run of characters", "words or fields", "spaces are blanks"
@@ -315,7 +312,7 @@ class Inline:
     line, counted from 0, the puzzle and its solution are.  asked: the separator and the number (from 0) of the field
     that the user asked for, which replaces `pick`.
     fields: words that tell the user what the fields of a line are.  header: the number of a first line that names them,
-    or 0.  doubt: what else the file might mean.
+    or 0.  ambiguity: what else the file might mean.
     """
 
     rows: int
@@ -327,7 +324,7 @@ class Inline:
     asked: tuple[str, int] | None = None
     fields: tuple[str, ...] = ()
     header: int = 0
-    doubt: str = ""
+    ambiguity: str = ""
     _run: re.Pattern[str] = field(init=False, repr=False, eq=False)
 
     @_run.default
@@ -345,7 +342,7 @@ class Inline:
             said.append(f"line {self.header} is a header")
         if self.kind == SPACES:
             said.append("a space is blank, and lines are filled up with them")
-        return [*said, *self.symbols.words, *([self.doubt] if self.doubt else [])]
+        return [*said, *self.symbols.words, *([self.ambiguity] if self.ambiguity else [])]
 
     def read(self, lines: Iterator[Numbered]) -> Iterator[FoundGrid]:
         """The grid of each line that is not blank; a line without one is yielded as a grid that does not fit."""
@@ -508,12 +505,12 @@ def _with_columns(
     agreeing = [k for k in others if _agree(columns[pick], columns[k], signs[pick])]
     solution = next(iter(named or agreeing), None)
     left = [k for k in others if k != solution]
-    doubt = ""
+    ambiguity = ""
     if left and not titles[pick]:
-        doubt = f"field {at[pick] + 1} is taken; FILE:{at[left[0]] + 1} takes field {at[left[0]] + 1}"
+        ambiguity = f"field {at[pick] + 1} is taken; FILE:{at[left[0]] + 1} takes field {at[left[0]] + 1}"
     known = {} if solution is None else {at[solution]: "solution"}
     words = _field_words(line, separator, names, {**known, at[pick]: "puzzle"})
-    return evolve(shape, pick=pick, solution=solution, fields=words, doubt=doubt)
+    return evolve(shape, pick=pick, solution=solution, fields=words, ambiguity=ambiguity)
 
 
 def _blank_of(texts: Sequence[str]) -> str:

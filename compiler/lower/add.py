@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.evaluate.limits import USED_UP, Budget
 from covr.compiler.lower.demands import StatedDemand, total_of
-from covr.compiler.lower.families import Family
-from covr.compiler.lower.groups import Group
+from covr.compiler.lower.families import Family, Lowering
 from covr.compiler.lower.index_values import ShownColours
-from covr.compiler.lower.keys import FamilyRows, WholeRows
+from covr.compiler.lower.keys import FamilyRows, WholeRows, additions
 from covr.compiler.lower.lowered import AgreeItems, ItemSource, Origins, SideDraft, StatedItems, TotalDraft
 from covr.compiler.lower.marks import Agreement
-from covr.compiler.lower.needs import Need, remarks, said_by
+from covr.compiler.lower.needs import remarks, said_by
 from covr.compiler.lower.rules import (
     RuleItems,
     as_item,
@@ -33,69 +30,16 @@ from covr.compiler.lower.rules import (
     weighing,
 )
 from covr.compiler.lower.shapes import connections, loops
-from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
-from covr.dsl.syntax import Agree, Connected, Forbid, Given, Loop, Needs, Rule, Statement
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import Agree, CheckedModel, Connected, Loop, Needs, Rule, Statement
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.problem import LateName
-
-# --- fault collector -------------------------------------------------------------------------------------------------
-# Collects the faults of independent statements, so that one run reports them all.
-
-
-class FaultCollector:
-    """Collects the faults of independent statements, so that one run reports them all.
-
-    budget: is told which statement is being compiled.
-    """
-
-    def __init__(self, budget: Budget | None = None) -> None:
-        self.found: list[Diagnostic] = []
-        self._budget = budget
-        self._span: Span | None = None
-
-    def of(self, statement: Statement) -> FaultCollector:
-        """Use as `with faults.of(statement)`: a fault without a place of its own is shown at the statement."""
-        self._span = statement.span
-        if self._budget is not None:
-            self._budget.begin(statement.span)
-        return self
-
-    def __enter__(self) -> FaultCollector:
-        return self
-
-    def __exit__(self, _type: object, fault: BaseException | None, _trace: object) -> bool:
-        if isinstance(fault, EvalFault):
-            placed = fault if self._span is None else fault.placed(self._span)
-            self.found.append(placed.diagnostic)
-            if placed.diagnostic.code in USED_UP:
-                self.raise_if_any()
-            return True
-        return False
-
-    def raise_if_any(self) -> None:
-        """Raise ModelErrors with the faults found, if there are any, in source order and without repeats."""
-        if self.found:
-            from covr.dsl.advice import mended  # only a model with a fault needs it
-
-            raise ModelErrors(sorted(map(mended, dict.fromkeys(self.found)), key=Diagnostic.order))
-
-    @staticmethod
-    @contextmanager
-    def raising() -> Iterator[None]:
-        """Turns an EvalFault that is raised inside into ModelErrors, which callers of the compiler expect."""
-        try:
-            yield
-        except EvalFault as fault:
-            from covr.dsl.advice import mended
-
-            raise ModelErrors([mended(fault.diagnostic)]) from None
-
 
 # --- blocks ----------------------------------------------------------------------------------------------------------
 # The matrix in the making: for each statement a block of items, and for each choice the items that it reaches.
 #
-# Items are numbered only when every statement has been read, because the items of rules that ask for something come
-# first. Until then an item is known by its block and its place in the block.
+# Items are numbered once every statement has been read, because the items of rules that ask for something come first.
+# Until then an item is a block and a place in it.
 
 
 Bounds = tuple[int, int | None]
@@ -104,31 +48,27 @@ Entry = tuple[int, int, int]
 NOTHING: Bounds = (0, None)  # the bounds of an item that asks for nothing, and so is left out of the matrix
 
 
-class MatrixDraft:
-    """All blocks, rows and side conditions.
+class MatrixDraft(Lowering):
+    """The matrix while statements add to it.
 
-    choices: how many there are.
-    rows: for each choice that has any its entries, each as block, place in the block, and colour (0 for none), but for
-    those of `whole`.
-    whole: the entries of whole families, by family and block; what is said of dropped choices does not count.
-    blocks: what each block's items come from, and their bounds.
-    sides: the side conditions, which are numbered last.
-    dropped: the choices that do not become options, each with the statement that removes it.
-    most: how many entries the matrix may have.
-    additions: what is added to default names (keys.py).
+    - rows: for each choice its entries that are not in `whole`
+    - whole: the entries of whole families, by family and block; what is said of dropped choices does not count
+    - blocks: what each block's items come from, and their bounds
+    - sides: the side conditions, which are numbered last
+    - most: how many entries the matrix may have
+    - additions: what is added to default names (keys.py)
+    - warned: the warnings that came up
     """
 
-    def __init__(
-        self, choices: int, dropped: dict[int, Forbid | Agree | Given], most: int, additions: Mapping[int, str]
-    ) -> None:
-        self.choices = choices
+    def __init__(self, model: CheckedModel, scope: Scope) -> None:
+        super().__init__(model, scope)
         self.rows: defaultdict[int, list[Entry]] = defaultdict(list)
         self.whole: dict[str, dict[int, WholeRows]] = {}
         self.blocks: list[tuple[ItemSource, list[Bounds]]] = []
         self.sides: list[SideDraft] = []
-        self.dropped = dropped
-        self.most = most
-        self.additions = additions
+        self.most = scope.budget.limits.entries
+        self.additions = additions(model.statements)
+        self.warned: list[Diagnostic] = []
         self.entries = 0
 
     def begin(self, statement: Statement) -> Block:
@@ -144,10 +84,8 @@ class MatrixDraft:
 
     def numbered(self, options: int) -> tuple[list[Sequence[int]], Origins, list[int], list[int]]:
         """Item numbers for each block, primary items first (-1 for an item that asks for nothing), origins and bounds.
-
-        options: how many there are; where there is no upper bound, this is it. Fast for a block whose items all have
-        the same bounds; their numbers are then a range.
-        """
+        options: how many there are, the upper bound of items without one. The numbers of a block whose items all have
+        the same bounds are a range."""
         numbering: list[Sequence[int]] = [[-1] * len(bounds) for _, bounds in self.blocks]
         kinds = [frozenset(bounds) for _, bounds in self.blocks]
         runs: list[tuple[ItemSource, Sequence[int]]] = []
@@ -173,11 +111,8 @@ class MatrixDraft:
 
 
 class Block:
-    """The items of one statement.
-
-    bounds: of each item.  entries: how many the matrix has, this block's included.
-    whole: the entries of whole families.
-    """
+    """The items of one statement. bounds: of each item; entries: how many the matrix has, this block's included; whole:
+    the entries of whole families."""
 
     def __init__(self, draft: MatrixDraft, statement: Statement) -> None:
         self._most = draft.most
@@ -238,10 +173,8 @@ class Block:
 
 
 # --- at most one -----------------------------------------------------------------------------------------------------
-# Which choices no answer takes together, because a rule has at most one of them.
-#
-# So a wish about twenty choices of which one is taken has two sums and not twenty-one. Measured: 300 students who would
-# rather sit one exam a day, in 20 slots: 65 000 choices without this, 13 000 with it.
+# Which choices no answer takes together, because a rule has at most one of them. So a wish about twenty choices of
+# which one is taken has two sums and not twenty-one.
 
 
 Item = tuple[int, int]
@@ -249,14 +182,11 @@ Item = tuple[int, int]
 
 
 class AtMostOne:
-    """The rules of a matrix of which each item has at most one choice. Nothing is worked out before it is asked for.
+    """The rules of a matrix of which each item has at most one choice, read when they are first asked for."""
 
-    Cost: a tenth of a microsecond to one for each entry of these rules, once.
-    """
-
-    def __init__(self, families: Mapping[str, Family], draft: MatrixDraft) -> None:
+    def __init__(self, draft: MatrixDraft) -> None:
         """draft: with the blocks of all rules."""
-        self._families, self._draft = families, draft
+        self._draft = draft
 
     @cached_property
     def _items(self) -> dict[int, list[Item]]:
@@ -265,7 +195,7 @@ class AtMostOne:
         narrow = {block: {at for at, (_, high) in enumerate(bounds) if high == 1}
                   for block, (_, bounds) in enumerate(draft.blocks)}  # fmt: skip
         found: dict[int, list[Item]] = {}
-        for name, family in self._families.items():
+        for name, family in draft.families.items():
             for block, rows in draft.whole.get(name, {}).items():
                 if not narrow[block] or rows.colours is not None:
                     continue
@@ -298,14 +228,12 @@ class AtMostOne:
 # What each statement adds to the matrix: a block of items, or side conditions where no item can express it.
 
 
-def add_rule(
-    rule: Rule, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, draft: MatrixDraft
-) -> None:
+def add_rule(rule: Rule, draft: MatrixDraft) -> None:
     """Add a rule's items and entries. Raises EvalFault."""
-    own = [families[f.id] for f in dict.fromkeys(rule.families)]
-    items = rule_items(rule, own, declared, scope)
+    own, scope = draft.of(rule.families), draft.scope
+    items = rule_items(rule, own, draft)
     if not is_counted(rule, items.wants):
-        _add_sums(items, own, scope, draft)
+        _add_sums(items, own, draft)
         return
     block = draft.begin(rule)
     block.bounds += map(bounds_of, items.wants)
@@ -320,10 +248,10 @@ def add_rule(
     draft.add(block, items)
 
 
-def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft: MatrixDraft) -> None:
+def _add_sums(items: RuleItems, families: Sequence[Family], draft: MatrixDraft) -> None:
     """Add a rule with weights or a set of numbers: each sum as an item if that can express it, else as a side."""
     block = draft.begin(items.rule)
-    sums = sums_of(items, families, scope, draft, block)
+    sums = sums_of(items, families, draft, block)
     reached: defaultdict[int, list[int]] = defaultdict(list)
     for at, (terms, want) in enumerate(zip(sums, items.wants, strict=True)):
         if items.rule.weights:
@@ -341,19 +269,17 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
     draft.add(block, items)
 
 
-def sums_of(
-    items: RuleItems, families: Sequence[Family], scope: Scope, draft: MatrixDraft, block: Block
-) -> list[dict[int, int]]:
+def sums_of(items: RuleItems, families: Sequence[Family], draft: MatrixDraft, block: Block) -> list[dict[int, int]]:
     """For each item of a rule what each choice counts in it, without those that count 0. block: counts them."""
     sums: list[dict[int, int]] = [{} for _ in items.keys]
     for family in families:
-        weigh = weighing(items.rule, family, items.views[family.name], items.keys, scope)
+        weigh = weighing(items.rule, family, items.views[family.name], items.keys, draft.scope)
         weights = weigh.of_choices()
         if weights is not None:
-            reached = reached_by(items, family, scope, draft.most)
+            reached = reached_by(items, family, draft.scope, draft.most)
             _count_each(sums, reached, dict(enumerate(weights, family.first)), draft.dropped, block)
             continue
-        for number, own in reached_by(items, family, scope, draft.most):
+        for number, own in reached_by(items, family, draft.scope, draft.most):
             if number in draft.dropped:
                 continue
             block.count(len(own))
@@ -385,16 +311,14 @@ def _count_each(
     block.count(entries)
 
 
-def add_agree(
-    statement: Agree, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, draft: MatrixDraft
-) -> None:
+def add_agree(statement: Agree, draft: MatrixDraft) -> None:
     """Add the items of an `agree` with the colours that choices show, and drop choices that show two. Raises
     EvalFault."""
     keys: dict[Any, int] = {}
     colours: dict[Any, int] = {}
     block = draft.begin(statement)
-    own = [families[name] for name in dict.fromkeys(shown.family.id for shown in statement.shown)]
-    stated = Agreement(statement, own, declared, scope)
+    own = draft.of(shown.family for shown in statement.shown)
+    stated = Agreement(statement, own, draft)
     for family in own:
         at_once = stated.at_once(family, draft.most)
         if at_once is not None:
@@ -467,28 +391,17 @@ def _numbered(shown: Sequence[dict[Any, Any]], keys: dict[Any, int], colours: di
     return FamilyRows(rows, None, own)
 
 
-def add_needs(
-    statement: Needs, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, draft: MatrixDraft
-) -> list[Diagnostic]:
-    """Add what an `if … then` says; returns the warnings about it. Raises EvalFault."""
-    said = said_by(statement, families, declared, scope, draft.dropped)
-    warned = list(remarks(statement, said, families))
-    named = dict.fromkeys(choice.family.id for choice in (*statement.before, *statement.after))
-    _add_needs(statement, said.needs, [families[name] for name in named], draft)
-    return warned
-
-
-def _add_needs(statement: Needs, needs: Sequence[Need], families: Sequence[Family], draft: MatrixDraft) -> None:
-    """Add the items and totals of an `if … then`.
-
-    Choices that can't all be taken share an item with the bounds 0 and one less than they are; choices of which one
-    must be taken whatever the others are an item that asks for one; any other demand is a total.
-    """
+def add_needs(statement: Needs, draft: MatrixDraft) -> None:
+    """Add the items and totals of an `if … then`. Raises EvalFault. Choices that can't all be taken share an item with
+    the bounds 0 and one less than they are; choices of which one must be taken are an item that asks for one; any other
+    demand is a total."""
+    said = said_by(statement, draft)
+    draft.warned += remarks(statement, said, draft.families)
     names: list[str | LateName] = []
     source = StatedItems(statement, names)
     block = draft.begin(statement)
     reached: defaultdict[int, list[int]] = defaultdict(list)
-    for need in with_limit_checks(needs):
+    for need in with_limit_checks(said.needs):
         all_of, one_of = need.all_of, need.one_of
         if need.sum is not None:
             _add_demand(need.sum, need.name, names, source, block, reached, draft)
@@ -504,7 +417,7 @@ def _add_needs(statement: Needs, needs: Sequence[Need], families: Sequence[Famil
         block.count(len(all_of or one_of))
         for number in all_of or one_of:
             reached[number].append(at)
-    block.enter_lists(families, reached)
+    block.enter_lists(draft.of(choice.family for choice in (*statement.before, *statement.after)), reached)
     draft.add(block, source)
 
 
@@ -532,23 +445,16 @@ def _add_demand(
         reached[number].append(at)
 
 
-def add_shape(
-    statement: Connected | Loop,
-    families: Mapping[str, Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    draft: MatrixDraft,
-) -> None:
+def add_shape(statement: Connected | Loop, draft: MatrixDraft) -> None:
     """Add the side conditions of a `connected` or `loop`, which have no items. Raises EvalFault."""
     block = draft.begin(statement)
     entries = 0
     if isinstance(statement, Connected):
-        own = [families[f.id] for f in dict.fromkeys(statement.families)]
-        for connection in connections(statement, own, declared, scope, draft.dropped, draft.most):
+        for connection in connections(statement, draft):
             entries += len(connection.places)
             draft.sides.append(connection)
     else:
-        for circuit in loops(statement, families[statement.family.id], declared, scope, draft.dropped):
+        for circuit in loops(statement, draft):
             entries += len(circuit.ends)
             draft.sides.append(circuit)
     block.count(entries)

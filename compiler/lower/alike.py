@@ -1,15 +1,15 @@
 """`all different THING of F on SEEN per KEYS` and `all alike …`: which things show the same.
 
-What a thing shows is, for each value of SEEN, how many choices that reach both are taken. Things, what is seen and the
-keys are found as the keys of one rule are, so that choices reach them in the same way.
+A thing shows, for each value of SEEN, how many taken choices reach both. Things and what is seen are found as the keys
+of a rule are.
 
-- *All alike*: for each value of SEEN, all things have as many. Where each has one choice at most, all or none of these
-  are taken, which is one total; otherwise each thing has as many as the next.
-- *All different*: for any two things, what they show are two numbers with a digit for each value of SEEN, and their
-  difference is not 0. That is a total which propagates as soon as all digits but one are alike.
+- *All alike*: for each value of SEEN, all things have as many. Where each has one choice at most, that is one total:
+  all or none are taken. Otherwise each thing has as many as the next.
+- *All different*: what two things show are two numbers with a digit for each value of SEEN, and their difference is not
+  0. Such a total propagates once all digits but one are alike.
 
-Where each thing shows one value only, as a cell its digit, items say the same and are solved faster (`at most one place
-per r, d`). They are not made here: they would lean on another rule, which those who leave out rules (`why`) must not.
+Items (`at most one place per r, d`) would be faster where each thing shows one value, but they would lean on another
+rule, which `why` may leave out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from covr.compiler.evaluate.expressions import replace
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.add import NOTHING, MatrixDraft
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.groups import Group, allow_only
+from covr.compiler.lower.groups import allow_only
 from covr.compiler.lower.keys import KeyPlan, head
 from covr.compiler.lower.lowered import StatedItems, TotalDraft
 from covr.compiler.lower.rules import as_item, reached_by, rule_items
@@ -37,21 +37,19 @@ Shown = dict[KeyValue, tuple[int, ...]]
 """For each value of SEEN the choices that reach it."""
 
 
-def add_alike(
-    statement: Alike, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, draft: MatrixDraft
-) -> list[Diagnostic]:
-    """Add what an `all different` or `all alike` says; returns the warnings about it. Raises EvalFault."""
-    family = families[statement.family.id]
-    groups, plan = _things(statement, family, declared, scope, draft)
+def add_alike(statement: Alike, draft: MatrixDraft) -> None:
+    """Add what an `all different` or `all alike` says. Raises EvalFault."""
+    family, scope = draft.families[statement.family.id], draft.scope
+    groups, plan = _things(statement, family, draft)
     names: list[str | LateName] = []
     source = StatedItems(statement, names)
     block = draft.begin(statement)
     reached: dict[int, list[int]] = {}
-    told = _label(statement, plan, scope)
+    name_of = _label(statement, plan, scope)
     if statement.different:
         _check_number(sum(len(things) * (len(things) - 1) // 2 for things in groups.values()), statement, scope)
     for key, things in groups.items():
-        called = told(key)
+        called = name_of(key)
         for said, terms, want in _differing(statement, things) if statement.different else _equal(things):
             scope.budget.step(len(terms) + 1, statement.span)
             names.append(LateName(partial(_name, called, said)))
@@ -65,7 +63,8 @@ def add_alike(
                 reached.setdefault(number, []).append(at)
     block.enter_lists([family], reached)
     draft.add(block, source)
-    return [] if names or not groups else [_idle(statement)]
+    if groups and not names:
+        draft.warned.append(_idle(statement))
 
 
 def _check_number(pairs: int, statement: Alike, scope: Scope) -> None:
@@ -88,19 +87,19 @@ def _idle(statement: Alike) -> Diagnostic:
 
 
 def _things(
-    statement: Alike, family: Family, declared: Mapping[str, Group], scope: Scope, draft: MatrixDraft
+    statement: Alike, family: Family, draft: MatrixDraft
 ) -> tuple[dict[KeyValue, dict[KeyValue, Shown]], KeyPlan]:
     """For each value of the keys the things with what they show, and the plan of all keys. Raises EvalFault."""
     seen = statement.seen
     if seen is None:
         named = {key.id for key in (*statement.keys, *statement.things) if isinstance(key, Name)}
         seen = tuple([Name(index, statement.family.span) for index in family.indices if index not in named])
-    every = rule_items(_counting(statement, ()), [family], declared, scope)
-    whole = rule_items(_counting(statement, seen), [family], declared, scope)
+    every = rule_items(_counting(statement, ()), [family], draft)
+    whole = rule_items(_counting(statement, seen), [family], draft)
     size = len(every.key_plan.names)
     first = sum(len(names) for names, _ in every.key_plan.parts[: len(statement.keys)])
     found: dict[KeyValue, dict[KeyValue, list[int]]] = {key: {} for key in every.keys}
-    for number, own in reached_by(whole, family, scope, draft.most):
+    for number, own in reached_by(whole, family, draft.scope, draft.most):
         for at in own if number not in draft.dropped else ():
             key = whole.keys[at]
             if key[:size] in found:
@@ -135,13 +134,13 @@ def _label(statement: Alike, plan: KeyPlan, scope: Scope) -> Any:
     allow_only(names, frozenset(plan.local), label, message, help)
     function = plan.within(scope).template(label)
 
-    def told(key: KeyValue) -> str:
+    def name_of(key: KeyValue) -> str:
         try:
             return str(function(dict(zip(names, key, strict=True))))
         except EvalFault as fault:
             raise plan.met(fault, names, key) from None
 
-    return told
+    return name_of
 
 
 Said = tuple[tuple[KeyValue, ...], dict[int, int], tuple[tuple[int | None, int | None], ...]]

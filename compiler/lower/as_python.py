@@ -1,16 +1,13 @@
 """Expressions as Python source, where evaluating them can't fault, or where it is noticed if it does.
 
-`SourceWriter.value` and `SourceWriter.condition` turn an expression into a piece of source text, in which `v0`, `v1`,
-… are the local names. They raise Unsuitable for everything that counts against a limit, or needs care; then the
-statement is evaluated by closures, which do all of that. So what is written here comes to what the closures would come
-to. A look-up may find nothing, and a value may be of another kind than was guessed: where that is allowed
-(`Written.doubt`), the source then raises Unsuitable while it runs.
+`SourceWriter.value` and `SourceWriter.condition` write an expression with `v0`, `v1`, … as local names. They raise
+Unsuitable for what counts against a limit or needs care; then closures evaluate the statement, with the same result.
+Where `Written.speculations` allows it, the source itself raises Unsuitable if a look-up finds nothing or a value is of
+another kind than its sample.
 
-A call of the model's own function is written as its body, if it does not call itself, and if its arguments are short
-and can't fault. An expression of another kind, such as the call of most built-in functions, is *tabulated* if it can
-be: it is evaluated by its closure once for each combination of values that the names it uses can have, and the source
-looks the value up. Nothing of the model's text gets into the source: it consists of numbers, operators and names made
-up here.
+A call of the model's own function is written as its body, if it does not call itself and its arguments are short and
+can't fault. Other expressions are *tabulated* where possible: the closure evaluates them once for each combination of
+values of their names, and the source looks the value up. No text of the model gets into the source.
 
 Source: attrs and dataclasses generate their methods in this way.
 """
@@ -80,8 +77,8 @@ MOST_KEPT: Final = 5000
 class SourceWriter(WrittenSets, WrittenLookups):
     """Writes expressions of one statement (see `Written`)."""
 
-    def __init__(self, within: Within, combinations: Combinations, guesses: bool = False) -> None:
-        super().__init__(within, combinations, guesses)
+    def __init__(self, within: Within, combinations: Combinations, speculates: bool = False) -> None:
+        super().__init__(within, combinations, speculates)
         self._tables: dict[tuple[int, bool, tuple[str, ...]], tuple[Expr, str, Fact]] = {}
         self._globals: dict[str, tuple[str, Fact]] = {}
         self._level = 0
@@ -204,7 +201,7 @@ class SourceWriter(WrittenSets, WrittenLookups):
         is no name and no number must be certain not to fault. Raises Unsuitable."""
         if isinstance(arg, syn.Name | syn.Number):
             return self.value(arg)
-        with self.careful(True):
+        with self.no_speculation(True):
             text, fact = self.value(arg)
         if len(text) > LONGEST_ARGUMENT:
             raise Unsuitable
@@ -297,7 +294,7 @@ class SourceWriter(WrittenSets, WrittenLookups):
             _, text, fact = self._tables[key]
             table = self.space[text.partition("[")[0]]
             if type(table) is LateTable:
-                self.doubt()
+                self.speculate()
             return text, fact
         if not names:
             value = self.within.compile(expr)({})
@@ -311,9 +308,9 @@ class SourceWriter(WrittenSets, WrittenLookups):
         if every is not None:
             made, fact = self._made(expr, names, list(every))
         else:
-            self.doubt()
+            self.speculate()
             run = self.within.compile(expr)
-            fact = TRUTHS if truth else self._guess(run, names)
+            fact = TRUTHS if truth else self._sampled(run, names)
             made = LateTable(run, names, fact)
         found = f"{self.constant(made)}[{', '.join(map(self.text, names))}]", fact
         self._tables[key] = expr, *found
@@ -335,7 +332,7 @@ class SourceWriter(WrittenSets, WrittenLookups):
             tables[id(expr), names] = every, made, fact, expr
         return made, fact
 
-    def _guess(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...]) -> Fact:
+    def _sampled(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...]) -> Fact:
         """What may hold for the values of an expression, going by a sample; without one, they are taken for whole
         numbers."""
         sample = self.sample
@@ -445,27 +442,24 @@ def closures_only() -> Iterator[None]:
         _closures_only.reset(token)
 
 
-def guessing(make: Callable[[bool], tuple[SourceWriter, Callable[[], T]]]) -> T:
-    """What a function finds that `make` returns with its writer; if a guess was wrong, once more without guesses.
-    `make` is told whether to guess. Raises Unsuitable or EvalFault."""
+def speculating(make: Callable[[bool], tuple[SourceWriter, Callable[[], T]]]) -> T:
+    """What the function finds that `make(True)` returns with its writer; if that speculated wrongly, `make(False)`'s.
+    Raises Unsuitable or EvalFault."""
     writer, run = make(True)
     budget = writer.within.scope.budget
     steps, values, frames = budget.steps, budget.values, budget.frames
     try:
         return run()
     except Unsuitable as stopped:
-        if not writer.guessed or isinstance(stopped, UsedUp):
+        if not writer.speculated or isinstance(stopped, UsedUp):
             raise
         budget.steps, budget.values, budget.frames = steps, values, frames
     return make(False)[1]()
 
 
 def attempt(make: Callable[[], T], scope: Scope) -> T | None:
-    """What `make` returns; None if the closures must do it, because something is unsuitable or faults.
-
-    Then everything is as before: what was counted and noted, and the values of functions that were kept. Only where all
-    steps were used up, closures have `LAST_STEPS` left to find the place.
-    """
+    """What `make` returns; None if something is unsuitable or faults, so that closures must do it. Then all counts and
+    notes are as before. Only where all steps were used up, closures have `LAST_STEPS` left to find the place."""
     if _closures_only.get():
         return None
     noted = notes()
@@ -496,4 +490,4 @@ def note(span: Span, one: Fact, two: Fact) -> None:
         noted.alike(span)
 
 
-__all__ = ["Combinations", "SourceWriter", "Unsuitable", "all_values", "attempt", "closures_only", "guessing", "note"]
+__all__ = ["Combinations", "Unsuitable", "all_values", "attempt", "note"]

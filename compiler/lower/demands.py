@@ -1,16 +1,14 @@
 """What an `if … then` demands of choices, by their numbers, once its names have values.
 
 Every demand has one form: if all of some choices are taken, and none of some others, then a sum is in one of some
-ranges. Where no range is left, it says that one of those others is taken, and the sum has no terms. `not f(x)` before
-`then` is a choice of the second kind. What stands after `then` makes a demand for each of its parts; for the way back
-of an `if and only if`, the condition before `then` is multiplied out, and the counts after it become one: each adds
-its sum to a digit of its own, and all sums are allowed in which some digit is not what its count wants.
+ranges. Without a range, one of those others is taken. `not f(x)` before `then` is a choice of the second kind. Each
+part after `then` makes a demand. For the way back of `if and only if`, the condition is multiplied out, and the counts
+after it become one sum in which each has a digit of its own.
 
-A sum with a condition becomes one total. If only one of its bounds can be broken, each part of the condition that fails
-gives way by as much as the sum can miss the bound, and the total is a linear row as tight as there is one. Otherwise
-each part of the condition that holds adds more than the sum can differ by, and the total has a gap; linear programs get
-the rows of both bounds back from it (engine/minimum/sided_tree.py). Where one choice holds exactly if a count does,
-both directions are one total, too.
+A sum with a condition becomes one total. If only one bound can be broken, each failing part of the condition gives way
+by as much as the sum can miss the bound, which is the tightest linear row. Otherwise each part that holds adds more
+than the sum can differ by, and the total has a gap, from which linear programs get the rows of both bounds
+(engine/minimum/sided_tree.py). Where one choice holds exactly if a count does, both directions are one total.
 """
 
 from __future__ import annotations
@@ -34,17 +32,20 @@ MOST_RANGES = 10_000  # of sums in which several counts are as they are wanted: 
 
 
 class StatedDemand(NamedTuple):
-    """If all of `all_of` are taken and none of `one_of`, then what the taken ones of `terms` count adds up to a sum
-    that is wanted. want: within reach of the terms; if empty, one of `one_of` is to be taken, and there are no terms.
-    No choice is in two of the three.
+    """If all of `all_of` are taken and none of `one_of`, then the taken `terms` add up to a sum that is wanted.
 
-    told: a further choice, which is taken exactly if the sum is not wanted; nothing else is demanded then."""
+    - want: the wanted ranges, within reach of the terms; if empty, one of `one_of` is to be taken, and there are no
+      terms
+    - flag: a further choice, which is taken exactly if the sum is not wanted; nothing else is demanded then
+
+    No choice is in two of the three.
+    """
 
     all_of: frozenset[int]
     one_of: frozenset[int]
     terms: Terms = ()
     want: Wanted = ()
-    told: int | None = None
+    flag: int | None = None
 
 
 class StatedPart(NamedTuple):
@@ -79,12 +80,12 @@ def demands(
     when: Sequence[Sequence[Literal]], parts: Sequence[StatedPart], both: bool, span: Span, *, apart: bool = False
 ) -> Iterator[StatedDemand]:
     """The demands of a statement. when: the condition before `then`, a disjunction of conjunctions. both: whether it
-    says `if and only if`.  apart: whether no demand may be for both directions. Raises EvalFault E419 if its counts can
-    be kept in too many ways."""
+    says `if and only if`. apart: whether no demand may be for both directions. Raises EvalFault E419 for counts with
+    too many ways."""
     if both and not apart:
-        told = _told(when, parts)
-        if told is not None:
-            yield told
+        flag = _flagged(when, parts)
+        if flag is not None:
+            yield flag
             return
     for taken, free in _alternatives(when):
         if taken.isdisjoint(free):
@@ -94,7 +95,7 @@ def demands(
         yield from _back(when, parts, span)
 
 
-def _told(when: Sequence[Sequence[Literal]], parts: Sequence[StatedPart]) -> StatedDemand | None:
+def _flagged(when: Sequence[Sequence[Literal]], parts: Sequence[StatedPart]) -> StatedDemand | None:
     """Both directions at once, where a choice stands before `then` and a sum without it after."""
     match when, parts:
         case [[[int() as number, negated]]], [StatedPart(how="sum") as part] if number not in part.choices:
@@ -219,8 +220,8 @@ def _closed(want: Wanted) -> list[tuple[int, int]]:
 
 def total_of(demand: StatedDemand) -> tuple[dict[int, int], Wanted]:
     """The total that says what a demand with terms says: its coefficients, and what it wants."""
-    if demand.told is not None:
-        return _switched(demand, demand.told)
+    if demand.flag is not None:
+        return _switched(demand, demand.flag)
     if not (demand.all_of or demand.one_of):
         return dict(demand.terms), demand.want
     least, ranges, most = _reach(demand.terms, demand.want)

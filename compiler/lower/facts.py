@@ -21,10 +21,8 @@ from covr.dsl.syntax import Expr
 from covr.frozen import frozen
 
 # --- facts -----------------------------------------------------------------------------------------------------------
-# What is known of the values that a name can take: enough to see that an expression can't fault.
-#
-# `r + c` needs no check of its operands if both are whole numbers of a known size, and neither does `x in s` if `s` is
-# a set. What is known is read off the values themselves, which have been computed before a statement goes through them.
+# What is known of the values that a name can take: enough to see that an expression can't fault. `r + c` needs no check
+# if both are whole numbers of a known size. It is read off the values themselves, which were computed before.
 
 
 SMALL: Final = 2**62
@@ -61,11 +59,12 @@ class WholeNumbers:
 
 @frozen
 class PlainValues:
-    """WholeNumbers, short texts and tuples of those: comparing two of them by `=` costs nothing worth counting.
+    """Whole numbers, short texts and tuples of those: comparing two of them by `=` costs nothing worth counting.
 
-    depth: how deep tuples nest. pure: whether values that are equal are the same in all respects, which a piece and its
-    letter are not. parts: of tuples that all have as many parts, what holds for each part; None for other values.
-    kinds: the kinds of the values (`kinds_of`); empty where they are not known. They are no part of what holds.
+    - depth: how deep tuples nest
+    - pure: whether equal values are the same in all respects, which a piece and its letter are not
+    - parts: of tuples that all have as many parts, what holds for each part; None for other values
+    - kinds: the kinds of the values (`kinds_of`), empty where they are not known; no part of what holds
     """
 
     depth: int = 0
@@ -95,9 +94,11 @@ NOTHING: Final = Nothing()
 
 @frozen
 class Sets:
-    """Sets, none of them a long range. short: whether all are so small that comparing two of them by `=` costs little:
-    of at most `FEW_PARTS` parts, texts none of them long, and no ranges. depth: how deep short ones nest; else 0.
-    of: what holds for their members, where that is known."""
+    """Sets, none of them a long range.
+
+    - short: whether all have at most `FEW_PARTS` parts, no long texts and no ranges, so that `=` costs little
+    - depth: how deep short ones nest, else 0; of: what holds for their members, where that is known
+    """
 
     short: bool = False
     depth: int = 0
@@ -302,8 +303,8 @@ def ordered_alike(one: Fact, other: Fact) -> bool:
 
 
 # --- written ---------------------------------------------------------------------------------------------------------
-# What writing expressions as Python (as_python.py) rests on: the names of variables and constants, and the facts known
-# of them. Sets and look-ups are written in files of their own (written_sets.py, facts.py).
+# The base of what writes expressions as Python (as_python.py): the names of variables and constants, and the facts
+# known of them.
 
 
 T = TypeVar("T")
@@ -335,17 +336,17 @@ class Surroundings:
 class Written(ABC):
     """Writes expressions of one statement.
 
-    within: the scope they are seen from. facts: what is known of the local names that have a value by now.
-    combinations: see there. space: what the source refers to, for `finished`.
-    guesses: whether what is computed only on the way may be taken to be of the same kinds as a sample, which the source
-    checks, and to be there. sample: values for some names, to find one.
-    guessed, doubts: whether and how often that was done; if a guess is wrong, the source raises Unsuitable.
-    tuples: for a tuple that was written, as source, its parts. prelude: lines that come before all others.
+    - within: the scope they are seen from; facts: what is known of the local names that have a value by now
+    - combinations: see there; space: what the source refers to, for `finished`
+    - speculates: whether what is computed on the way may be taken to be there, and of the kinds of a sample; the source
+      checks that, and raises Unsuitable
+    - sample: values for some names, to find one; speculated, speculations: whether and how often that was done
+    - tuples: for a tuple that was written, as source, its parts; prelude: lines that come before all others
     """
 
-    def __init__(self, within: Within, combinations: Combinations, guesses: bool = False) -> None:
+    def __init__(self, within: Within, combinations: Combinations, speculates: bool = False) -> None:
         self.within = within
-        self.guesses, self.guessed, self.doubts = guesses, False, 0
+        self.speculates, self.speculated, self.speculations = speculates, False, 0
         self.sample: dict[str, Any] = {}
         self.facts: dict[str, Fact] = {}
         self.space: dict[str, Any] = {}
@@ -370,14 +371,14 @@ class Written(ABC):
         """All combinations of values that these names can have, parameters of a function that is written included."""
 
     @contextmanager
-    def careful(self, needed: bool) -> Iterator[None]:
-        """A context in which nothing is guessed, if that is needed: where a loop does not look at all members, a
+    def no_speculation(self, needed: bool) -> Iterator[None]:
+        """A context without speculation, if that is needed: where a loop does not look at all members, a
         condition must be one that can't fault."""
-        before, self.guesses = self.guesses, self.guesses and not needed
+        before, self.speculates = self.speculates, self.speculates and not needed
         try:
             yield
         finally:
-            self.guesses = before
+            self.speculates = before
 
     @contextmanager
     def inside(self) -> Iterator[Surroundings]:
@@ -433,23 +434,23 @@ class Written(ABC):
         """How deep tuples and sets that are written may nest."""
         return min(3, self.within.scope.limits.depth)
 
-    def doubt(self) -> None:
-        """Note that the source may ask for something that is not there, or guesses of what kind something is. Raises
+    def speculate(self) -> None:
+        """Note that the source may ask for something that is not there, or of another kind. Raises
         Unsuitable where that is not allowed."""
-        if not self.guesses:
+        if not self.speculates:
             raise Unsuitable
-        self.guessed = True
-        self.doubts += 1
+        self.speculated = True
+        self.speculations += 1
 
     # --- functions ----------------------------------------------------------------------------------------
 
     def finished(self, lines: Iterable[str]) -> Callable[..., Any]:
-        """The function `made` that these lines of source define. It raises Unsuitable if a guess was wrong."""
+        """The function `made` that these lines of source define. It raises Unsuitable if it speculated wrongly."""
         first, *rest = lines
         space = dict(self.space)
         exec(_code("\n".join([first, *self.prelude, *rest])), space)
         made: Callable[..., Any] = space["made"]
-        if not self.guessed:
+        if not self.speculated:
             return made
 
         def checked(*args: Any) -> Any:
@@ -475,8 +476,8 @@ def _code(text: str) -> CodeType:
 # --- written lookups -------------------------------------------------------------------------------------------------
 # `a[b]` as Python: a part of a tuple, an item of a list, what a grid or map has at a place.
 #
-# What is asked for may not be there. Then Python raises KeyError or IndexError, and closures do the whole statement,
-# which tell what is wrong. Where that is not allowed, look-ups are tabulated (as_python.py).
+# What is asked for may not be there. Then Python raises KeyError or IndexError, and closures do the whole statement.
+# Where that is not allowed, look-ups are tabulated (as_python.py).
 
 
 class WrittenLookups(Written):
@@ -513,9 +514,9 @@ class WrittenLookups(Written):
         if not isinstance(at, WholeNumbers) or at.low < 1 or not fact.most:
             return None
         if at.high > fact.least:
-            if not self.guesses:
+            if not self.speculates:
                 return None
-            self.doubt()
+            self.speculate()
         listed = self.space.get(text)
         if type(listed) is not Seq:
             return f"{text}.items[{position} - 1]", fact.of
@@ -525,12 +526,12 @@ class WrittenLookups(Written):
 
     def _entry(self, grid: Map, args: Sequence[Expr]) -> tuple[str, Fact] | None:
         """What a grid has at a place."""
-        if not self.guesses:
+        if not self.speculates:
             return None
         keys = [self.value(arg) for arg in args]
         if not all(equated(fact) for _, fact in keys):
             return None
-        self.doubt()
+        self.speculate()
         texts = [text for text, _ in keys]
         key = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
         return f"{self.constant(grid.entries)}[{key}]", self.noted("entries", grid, _of_entries)

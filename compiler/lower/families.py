@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import accumulate, chain, islice, product, repeat
 from math import prod
 from operator import mul
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import conjuncts
-from covr.compiler.evaluate.limits import FEW_HASHES
+from covr.compiler.evaluate.limits import FEW_HASHES, USED_UP, Budget
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, show_exactly, show_value
 from covr.compiler.evaluate.values.showing import Show, clear_form, of_numbers
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
-from covr.compiler.lower.groups import Group, closure, groups_of
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, speculating
+from covr.compiler.lower.groups import Group, closure, declared_groups, groups_of
 from covr.compiler.lower.joins import OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Choose, Comprehension, Expr, Name
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
+from covr.dsl.syntax import Agree, CheckedModel, Choose, Comprehension, Expr, Forbid, Given, Name, Statement
 from covr.frozen import frozen
 
+if TYPE_CHECKING:
+    from covr.compiler.lower.lowered import Lowered
+
 # --- comprehensions --------------------------------------------------------------------------------------------------
-# Sets, lists and maps made by `for` at once, where they need no local names.
+# Sets, lists and maps made by `for` at once in loops of Python source (loops.py), where they need no local names.
+# Closures do it where there are few members, and where anything may fault.
 #
-# `let lines = {{a, b} for a in corners, b in neighbours(a) where b in corners}` takes 4 microseconds by closures for
-# each pair, and one in loops of Python source (loops.py). Closures do it where there are few members, and where
-# anything may fault.
-#
-# Conditions are tested as soon as their names have values, and so not always in the order in which they are written.
-# What may fault is written only where that is the same, because otherwise faults were lost.
+# Conditions are tested as soon as their names have values, not always in the order in which they are written. What may
+# fault is written only where that is the same, because otherwise faults were lost.
 
 
 def items_of(expr: Comprehension, scope: Scope) -> list[Any] | None:
@@ -52,7 +53,7 @@ def _items_of(expr: Comprehension, scope: Scope) -> list[Any]:
     # their names have values, and look only at what some leave; then nothing may be worked out that might fault.
     sure = any(level.restricted and level.constant for level in walk.levels)
     sure = sure or any(level.conditions for level in walk.levels[:-1])
-    writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), guesses=not sure)
+    writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), speculates=not sure)
     loops = Loops(walk, writer, ordered=expr.kind != "set", indent=" ", outermost=True)
     text = writer.value(expr.item)[0]
     lines = [
@@ -75,8 +76,7 @@ def _items_of(expr: Comprehension, scope: Scope) -> list[Any]:
 
 # --- choices ---------------------------------------------------------------------------------------------------------
 # All choices of a family at once: where nothing can fault, as a product of sets, or by loops of Python source.
-#
-# Otherwise `choices_of` returns None, and the choices are found one by one (families.py).
+# Otherwise `choices_of` returns None, and the choices are found one by one.
 
 
 Args = tuple[Any, ...]
@@ -170,11 +170,11 @@ def _choices(scope: Scope, walk: Walk, indices: tuple[str, ...], most: int) -> C
     if not indices:
         raise Unsuitable
 
-    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], Choices]]:
-        writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), guesses)
+    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], Choices]]:
+        writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), speculates)
         return writer, lambda: _looped(scope, walk, writer, indices, most)
 
-    return guessing(writing)
+    return speculating(writing)
 
 
 def _looped(scope: Scope, walk: Walk, writer: SourceWriter, indices: tuple[str, ...], most: int) -> Choices:
@@ -224,9 +224,8 @@ def _product(scope: Scope, walk: Walk, most: int) -> Choices | None:
 # --- meant choices ---------------------------------------------------------------------------------------------------
 # Which choice is meant where a record is named by what is printed of it.
 #
-# The name of a choice has a record by its first field, `pick(ann)`, or whole, `pick((ann, 2))` (families.py). A
-# language without records as literals could otherwise not say which choice that was; so a `given` may write the first
-# field, or a tuple of all fields, in place of a record, wherever in the argument the record is.
+# The name of a choice has a record by its first field, `pick(ann)`, or whole, `pick((ann, 2))`. As there are no
+# literals for records, a `given` may write the first field, or a tuple of all fields, in place of a record.
 
 
 MOST = 1000  # combinations of values that one given may stand for before it counts as ambiguous
@@ -299,11 +298,10 @@ def _without_records(value: Any, write: Callable[[Record], Value]) -> Any:
 class Family:
     """A family with all its choices. Choices are numbered from 0 over all families, in documented order.
 
-    choices: the arguments of every choice, in order; numbers: the position of each in `choices`.
-    index_groups: the group behind each index name; the statement's own `for` takes precedence over `cells` and
-    `values`.
-    walked: the groups that a walk over the declared choices binds, in order.
-    first: the number of this family's first choice.
+    - choices: the arguments of every choice, in order; numbers: the position of each in `choices`
+    - index_groups: the group of each index name; the statement's own `for` goes before `cells` and `values`
+    - walked: the groups that a walk over the declared choices binds, in order
+    - first: the number of this family's first choice
     """
 
     name: str
@@ -333,10 +331,7 @@ class Family:
     @cached_property
     def forms(self) -> tuple[Show, ...]:
         """How the value of each index is written in names, so that choices have different names: shortly where that is
-        enough, records whole where not, and exactly where even that is not. Empty where all are written shortly.
-
-        Time linear in the number of choices, once; and only kinds of values that may look alike are written for it.
-        """
+        enough, records whole where not, and exactly where even that is not. Empty where all are written shortly."""
         shows = [clear_form({choice[at] for choice in self.choices}) for at in range(len(self.indices))]
         if len(shows) > 1 and self._commas(shows):
             names = {choice_name(self.name, choice, shows) for choice in self.choices}
@@ -392,13 +387,12 @@ def of_choice(family: Family, number: int) -> str:
     return f"for the choice {family.name_of(family.choices[number - family.first])}"
 
 
-def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Scope, first: int) -> Family:
-    """Every choice that a `choose` statement declares. first: the number of the first one.
-
-    Cost: linear in the number of bindings that the `where` leaves. Raises EvalFault, also if there are too many.
-    """
+def enumerate_family(statement: Choose, lowering: Lowering) -> None:
+    """Add every choice that a `choose` statement declares. Cost: linear in the bindings that the `where` leaves. Raises
+    EvalFault."""
+    scope, first = lowering.scope, lowering.choices
     own = groups_of(statement.generators)
-    names = dict(declared)
+    names = dict(lowering.declared)
     for g in own:
         names.update(dict.fromkeys(g.names, g))
     indices = tuple(n.id for n in statement.indices)
@@ -414,7 +408,9 @@ def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Sc
     for g in walked:
         for name in g.names:
             kept.setdefault(name, g)
-    return Family(statement.name.id, statement, indices, kept, tuple(walked), first, found.args, found.numbers)
+    family = Family(statement.name.id, statement, indices, kept, tuple(walked), first, found.args, found.numbers)
+    lowering.families[family.name] = family
+    lowering.choices += len(family.choices)
 
 
 def _one_by_one(
@@ -440,3 +436,79 @@ def _one_by_one(
                     )
                 )
     return Choices(tuple(numbers), numbers)
+
+
+# --- lowering --------------------------------------------------------------------------------------------------------
+# What statements are lowered with: the model, its data, and what the statements before have made.
+
+
+class FaultCollector:
+    """Collects the faults of independent statements, so that one run reports them all. budget: learns which statement
+    is being compiled."""
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        self.found: list[Diagnostic] = []
+        self._budget = budget
+        self._span: Span | None = None
+
+    def of(self, statement: Statement) -> FaultCollector:
+        """Use as `with faults.of(statement)`: a fault without a place of its own is shown at the statement."""
+        self._span = statement.span
+        if self._budget is not None:
+            self._budget.begin(statement.span)
+        return self
+
+    def __enter__(self) -> FaultCollector:
+        return self
+
+    def __exit__(self, _type: object, fault: BaseException | None, _trace: object) -> bool:
+        if isinstance(fault, EvalFault):
+            placed = fault if self._span is None else fault.placed(self._span)
+            self.found.append(placed.diagnostic)
+            if placed.diagnostic.code in USED_UP:
+                self.raise_if_any()
+            return True
+        return False
+
+    def raise_if_any(self) -> None:
+        """Raise ModelErrors with the faults found, if there are any, in source order and without repeats."""
+        if self.found:
+            from covr.dsl.advice import mended  # only a model with a fault needs it
+
+            raise ModelErrors(sorted(map(mended, dict.fromkeys(self.found)), key=Diagnostic.order))
+
+    @staticmethod
+    @contextmanager
+    def raising() -> Iterator[None]:
+        """Turns an EvalFault that is raised inside into ModelErrors, which callers of the compiler expect."""
+        try:
+            yield
+        except EvalFault as fault:
+            from covr.dsl.advice import mended
+
+            raise ModelErrors([mended(fault.diagnostic)]) from None
+
+
+class Lowering:
+    """What each statement of a model is lowered with.
+
+    - model, scope: the model, and a scope in which its data is bound
+    - declared: the group of each name that `cells` and `values` declare
+    - families: by name, in source order
+    - choices: how many there are so far, covr's own included
+    - dropped: the choices that do not become options, each with the statement that removes it
+    - faults: those found so far
+    """
+
+    def __init__(self, model: CheckedModel, scope: Scope, lowered: Lowered | None = None) -> None:
+        """lowered: what the model was lowered to before, for what is looked up in that."""
+        self.model, self.scope = model, scope
+        self.declared = declared_groups(model) if lowered is None else lowered.declared
+        self.families = {} if lowered is None else dict(lowered.families)
+        self.choices = 0
+        self.dropped: dict[int, Forbid | Agree | Given] = {}
+        self.faults = FaultCollector(scope.budget)
+
+    def of(self, names: Iterable[Name]) -> list[Family]:
+        """The families of these names, each once."""
+        return [self.families[name] for name in dict.fromkeys(name.id for name in names)]

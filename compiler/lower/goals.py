@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import free_names, replace
 from covr.compiler.evaluate.values import kind_of
-from covr.compiler.lower.add import NOTHING, AtMostOne, Block, FaultCollector, MatrixDraft, sums_of
+from covr.compiler.lower.add import NOTHING, AtMostOne, Block, MatrixDraft, sums_of
 from covr.compiler.lower.demands import StatedDemand, broken_if
-from covr.compiler.lower.families import Family, OwnChoices
-from covr.compiler.lower.groups import Group, allow_only
+from covr.compiler.lower.families import OwnChoices
+from covr.compiler.lower.groups import allow_only
 from covr.compiler.lower.lowered import Lowered, LoweredWish, StatedItems, TotalDraft, WishState
 from covr.compiler.lower.needs import Said, remarks, wishes_of
 from covr.compiler.lower.rules import RuleItems, Wanted, check_size, rule_items
@@ -24,16 +24,23 @@ from covr.frozen import evolve
 # `answers by`: which options tell answers apart.
 
 
-def refuse_symmetries(model: CheckedModel, faults: FaultCollector) -> None:
-    """Report a model that says both `answers by` and `up to`."""
-    symmetric = next((s for s in model.statements if isinstance(s, UpTo)), None)
-    for statement in model.statements:
-        if isinstance(statement, AnswersBy) and symmetric is not None:
-            line, _ = symmetric.span.place
-            message = "a model can't say both `answers by` and `up to`"
-            help = "leave out one of them; helpers of which every answer has just one set need no `answers by`"
-            note = f"`up to` stands on line {line}"
-            faults.found.append(Diagnostic("E427", message, statement.span, help, (note,)))
+# Statements that can't stand in one model with `up to`: what they are called, the code of the fault, and what to do.
+NOT_UP_TO = {
+    AnswersBy: ("answers by", "E427", "helpers of which every answer has just one set need no `answers by`"),
+    Prefer: ("prefer", "E428", "wishes seldom look the same from all sides"),
+}
+
+
+def refuse_symmetries(draft: MatrixDraft) -> None:
+    """Report a model that says both `up to` and `answers by` or `prefer`."""
+    symmetric = next((s for s in draft.model.statements if isinstance(s, UpTo)), None)
+    for statement in draft.model.statements:
+        if symmetric is not None and isinstance(statement, AnswersBy | Prefer):
+            called, code, why = NOT_UP_TO[type(statement)]
+            help = f"leave out one of them{';' if code == 'E427' else ':'} {why}"
+            note = f"`up to` stands on line {symmetric.span.place[0]}"
+            message = f"a model can't say both `{called}` and `up to`"
+            draft.faults.found.append(Diagnostic(code, message, statement.span, help, (note,)))
 
 
 def with_projection(model: CheckedModel, lowered: Lowered) -> Lowered:
@@ -41,74 +48,49 @@ def with_projection(model: CheckedModel, lowered: Lowered) -> Lowered:
     named = [name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families]
     if not named:
         return lowered
-    told: set[int] = set()
+    projection: set[int] = set()
     for name in named:
         family = lowered.families[name]
-        told.update(lowered.choice_options[family.first : family.first + len(family.choices)])
-    told.discard(-1)
-    return evolve(lowered, problem=evolve(lowered.problem, projection=tuple(sorted(told))))
+        projection.update(lowered.choice_options[family.first : family.first + len(family.choices)])
+    projection.discard(-1)
+    return evolve(lowered, problem=evolve(lowered.problem, projection=tuple(sorted(projection))))
 
 
 # --- wishes ----------------------------------------------------------------------------------------------------------
 # `prefer RULE cost PRICE`: a rule that may be broken, at a price for each unit.
 #
-# How far a wish is broken depends on the choices alone, so it is told by choices of covr's own, *states*, of which
-# every answer has exactly those that its other choices lead to: nothing is listed or counted twice, and the prices are
-# costs like any other, part of every linear program and bound.
+# Choices of covr's own, *states*, say how far a wish is broken. Every answer has exactly those that its other choices
+# lead to, so nothing is listed or counted twice, and prices are costs like any other.
 #
-# - A rule that counts has, for each of its items, one state for each sum that its choices can have, of which exactly
-#   one is taken; a total makes it the right one: sum - value of the state = 0. Its price is that of the distance
-#   between the sum and the nearest number that the rule wants. Sums that rules of the model exclude because they have
-#   at most one of some choices (add.py) have no state. So whoever leaves out rules to see what then holds must
-#   let go of wishes, too: `CompiledModel.rules_alone`.
+# - A rule that counts has, for each of its items, one state for each sum that its choices can have; a total makes the
+#   right one be taken: sum - value of the state = 0. Its price is that of the distance between the sum and the nearest
+#   wanted number. Sums that rules exclude because they have at most one of some choices (add.py) have no state. So what
+#   leaves out rules must let go of wishes, too: `CompiledModel.rules_alone`.
 # - An `if … then` has, for each of its demands (needs.py), one state that is taken exactly if the demand is broken.
-#   Where a binding makes several demands, one more is taken if any of them is broken, as a wish is broken once.
-#
-# Tried: one state for each unit too many or too few, with totals that order them. That is two totals instead of one,
-# and a set of numbers with gaps would need a third form.
+#   Where a binding makes several demands, one more is taken if any is broken, as a wish is broken once.
 
 
 MOST_STATES = 10_000  # sums of one item: as many choices of covr's own, of which one is taken
 
 
-def add_wishes(
-    model: CheckedModel,
-    families: Mapping[str, Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    faults: FaultCollector,
-    draft: MatrixDraft,
-    warned: list[Diagnostic],
-) -> tuple[LoweredWish, ...]:
-    """Add every `prefer` to the matrix; its choices come after those of all families. warned: is told of those that
-    can't be kept."""
+def add_wishes(draft: MatrixDraft) -> tuple[LoweredWish, ...]:
+    """Add every `prefer` to the matrix; its choices come after those of all families. Warns of those that can't be
+    kept."""
     found: list[LoweredWish] = []
-    exclusions = AtMostOne(families, draft)
-    for statement in model.statements:
+    exclusions = AtMostOne(draft)
+    for statement in draft.model.statements:
         if isinstance(statement, Prefer):
-            with faults.of(statement):
+            with draft.faults.of(statement):
                 if isinstance(statement.rule, Rule):
-                    wish, hopeless = _add_counted(statement, families, declared, scope, draft, exclusions)
+                    wish, hopeless = _add_counted(statement, draft, exclusions)
                 else:
-                    wish, hopeless = _add_stated(statement, families, declared, scope, draft, warned)
+                    wish, hopeless = _add_stated(statement, draft)
                 if hopeless:
-                    warned.append(_never_kept(wish, hopeless, scope))
+                    draft.warned.append(_never_kept(wish, hopeless, draft.scope))
                 draft.choices += len(wish.states)
-                _check_number(draft.choices, statement, scope)
+                _check_number(draft.choices, statement, draft.scope)
                 found.append(wish)
     return tuple(found)
-
-
-def refuse_wishes_up_to(model: CheckedModel, faults: FaultCollector) -> None:
-    """Report a model that says both `prefer` and `up to`."""
-    symmetric = next((s for s in model.statements if isinstance(s, UpTo)), None)
-    for statement in model.statements:
-        if isinstance(statement, Prefer) and symmetric is not None:
-            line, _ = symmetric.span.place
-            help = "leave out one of them: wishes seldom look the same from all sides"
-            note = f"`up to` stands on line {line}"
-            message = "a model can't say both `prefer` and `up to`"
-            faults.found.append(Diagnostic("E428", message, statement.span, help, (note,)))
 
 
 def _check_number(choices: int, statement: Prefer, scope: Scope) -> None:
@@ -121,21 +103,14 @@ def _check_number(choices: int, statement: Prefer, scope: Scope) -> None:
 # --- exactly, at least, at most ---
 
 
-def _add_counted(
-    statement: Prefer,
-    families: Mapping[str, Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    draft: MatrixDraft,
-    exclusions: AtMostOne,
-) -> tuple[LoweredWish, list[int]]:
+def _add_counted(statement: Prefer, draft: MatrixDraft, exclusions: AtMostOne) -> tuple[LoweredWish, list[int]]:
     """The wish, and which of its items can't be kept."""
-    rule = statement.rule
+    rule, scope = statement.rule, draft.scope
     assert isinstance(rule, Rule)
-    own = [families[f.id] for f in dict.fromkeys(rule.families)]
-    items = rule_items(rule, own, declared, scope)
+    own = draft.of(rule.families)
+    items = rule_items(rule, own, draft)
     block = draft.begin(statement)
-    sums = sums_of(items, own, scope, draft, block)
+    sums = sums_of(items, own, draft, block)
     prices = _prices(statement.price, items, scope)
     states: list[WishState] = []
     hopeless: list[int] = []
@@ -150,20 +125,19 @@ def _add_counted(
             hopeless.append(at)
         first = draft.choices + len(states)
         states += [WishState(at, off, abs(off) * price) for off in offs]
-        told = {first + k: -value for k, value in enumerate(reached)}
+        states_sum = {first + k: -value for k, value in enumerate(reached)}
         place = block.item((1, 1))
-        for number in told:
+        for number in states_sum:
             block.place(number, place)
-        block.count(2 * len(told))
-        draft.sides.append(TotalDraft(items, at, {**terms, **told}, ((0, 0),)))
+        block.count(2 * len(states_sum))
+        draft.sides.append(TotalDraft(items, at, {**terms, **states_sum}, ((0, 0),)))
     draft.add(block, items)
     return LoweredWish(statement, items, draft.choices, tuple(states)), hopeless
 
 
 def _sums(groups: Iterable[frozenset[int]], statement: Prefer, scope: Scope) -> list[int]:
-    """The sums that numbers can have of which each group gives one at most, increasing. Groups of one number, of which
-    there may be thousands that are the same, are taken together. Raises EvalFault E420 if there are too many sums, and
-    E211 if they take too many steps."""
+    """The sums, increasing, that numbers can have of which each group gives one at most. Groups of one number are taken
+    together. Raises EvalFault E420 for too many sums, and E211 if they take too many steps."""
     found = {0}
     for group, times in Counter(groups).items():
         alone = len(group) == 1
@@ -216,14 +190,7 @@ def _price(value: Any, price: Expr) -> int:
 # --- if … then ---
 
 
-def _add_stated(
-    statement: Prefer,
-    families: Mapping[str, Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    draft: MatrixDraft,
-    warned: list[Diagnostic],
-) -> tuple[LoweredWish, list[int]]:
+def _add_stated(statement: Prefer, draft: MatrixDraft) -> tuple[LoweredWish, list[int]]:
     """The wish, and for which of its bindings it can't be kept."""
     assert isinstance(statement.rule, Needs)
     names: list[str] = []
@@ -232,9 +199,7 @@ def _add_stated(
     states: list[WishState] = []
     hopeless: list[int] = []
     said = Said([], [])
-    for name, value, demands in wishes_of(
-        statement.rule, statement.price, families, declared, scope, draft.dropped, said
-    ):
+    for name, value, demands in wishes_of(statement.rule, statement.price, draft, said):
         cost = _price(value, statement.price)
         names.append(name)
         block.item(NOTHING)
@@ -252,7 +217,7 @@ def _add_stated(
         states.append(WishState(at, 1, cost))
         _is_any(broken.stop, broken, source, at, block, draft)
     draft.add(block, source)
-    warned += remarks(statement.rule, said, families, wish=True)
+    draft.warned += remarks(statement.rule, said, draft.families, wish=True)
     return LoweredWish(statement, source, draft.choices, tuple(states)), hopeless
 
 

@@ -19,8 +19,8 @@ from covr.frozen import frozen
 # Index names with their sets: what `cells`, `values`, `for` and `x in SET` after `per` declare.
 #
 # A *group* is one pattern of a generator, whose names are bound together: `(r, c) in region` is one group, and `r, c in
-# 1..n` is two. A group whose set mentions a name of another group *needs* that group; a walk over groups always
-# includes the groups that they need, in an order in which each set can be evaluated.
+# 1..n` is two. A group *needs* the groups whose names its set mentions; a walk includes them, in an order in which each
+# set can be evaluated.
 
 
 @frozen(eq=False)
@@ -58,10 +58,7 @@ def declared_groups(model: CheckedModel) -> dict[str, Group]:
 
 
 def closure(wanted: Iterable[Group], scope: Mapping[str, Group]) -> list[Group]:
-    """The wanted groups and all groups that they need, each once.
-
-    scope: the group behind each index name. Order: as in `wanted`; the groups that one needs stand right before it.
-    """
+    """The wanted groups and all groups that they need, each once, right before it. scope: the group of each name."""
     order: list[Group] = []
     seen: set[Group] = set()
 
@@ -81,10 +78,8 @@ def closure(wanted: Iterable[Group], scope: Mapping[str, Group]) -> list[Group]:
 
 
 def components(wanted: Sequence[Iterable[Group]], scope: Mapping[str, Group]) -> list[list[int]]:
-    """Which of several sets of groups are connected: their closures share a group, directly or through a chain.
-
-    Returns lists of positions in `wanted`, each increasing, in order of their first member.
-    """
+    """Which of several sets of groups are connected: their closures share a group, directly or through a chain. Returns
+    lists of positions in `wanted`, each increasing, in order of their first member."""
     parts: list[tuple[list[int], set[int]]] = []
     for position, groups in enumerate(wanted):
         mine = {id(g) for g in closure(groups, scope)}
@@ -113,8 +108,8 @@ def _names(names: Iterable[str]) -> frozenset[str]:
 class Within:
     """A scope with local names. scope: the meaning of global names; names: the local ones, with values in the env.
 
-    late: expressions are compiled only when they are evaluated for the first time, for statements that are written as
-    Python (as_python.py), where most never are. Only for `attempt`: what is wrong with them is told later, too.
+    late: expressions are compiled when they are first evaluated, for statements that are written as Python
+    (as_python.py), where most never are. Only for `attempt`: faults in them are found later, too.
     """
 
     scope: Scope
@@ -189,9 +184,7 @@ def _late(compiled: Callable[[], Callable[[Env], T]]) -> Callable[[Env], T]:
 
 def allow_only(names: Iterable[str], local: Iterable[str], expr: Expr | Template, message: str, help: str) -> None:
     """Raises EvalFault E414 if an expression uses a local name that is not in `names` and so has no value there.
-
-    message: its sentence, in which `{name}` is replaced by the first such name.
-    """
+    message: its sentence, in which `{name}` is replaced by the first such name."""
     used = free_in_template(expr) if isinstance(expr, Template) else free_names(expr)
     unknown = used.intersection(local).difference(names)
     if unknown:

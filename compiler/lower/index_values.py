@@ -12,7 +12,7 @@ from attrs import field
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.expressions import free_names
 from covr.compiler.evaluate.values import Set
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable, guessing
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, speculating
 from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Args, Family, ProductPositions
 from covr.compiler.lower.groups import Within
@@ -27,8 +27,8 @@ from covr.frozen import frozen
 
 
 class IndexValues:
-    """Some names with the combinations of values that they have, such as the indices and choices of a family, and what
-    a walk from them binds besides. numbers: of the combinations, if they are a product of sets. found: what is kept of
+    """Names with the combinations of values that they have, such as the indices and choices of a family, and what a
+    walk from them binds besides. numbers: of the combinations, if they are a product of sets; found: cache of
     `distinct`."""
 
     def __init__(
@@ -63,8 +63,8 @@ class IndexValues:
 
     def distinct(self, names: Sequence[str]) -> tuple[Sequence[Any], Sequence[int] | None]:
         """The different values of some indices, in the order of the family's, and which of them each choice has; None
-        for these if all are different. Hashes each value once; of a set only its place in memory, because hashing its
-        members takes longer than all else: sets that are equal, but were made apart, count as different."""
+        if all are different. Sets count by identity, because hashing members takes longer than all else: equal sets may
+        count as different."""
         key = tuple(names)
         found = self._found.get(key)
         if found is None:
@@ -108,10 +108,8 @@ class IndexValues:
 
 
 # --- colours ---------------------------------------------------------------------------------------------------------
-# What each choice of a family shows at the keys of an `agree`, for all choices at once.
-#
-# As in keys.py, an `agree` is turned into a Python function that goes through the values of the indices that it
-# uses, each combination of them once. If anything might fault, it is left to the closures (marks.py).
+# What each choice of a family shows at the keys of an `agree`, for all choices at once, by a Python function over the
+# values of the indices that it uses. If anything might fault, it is left to the closures (marks.py).
 
 
 @frozen
@@ -129,13 +127,13 @@ def shown_by(
     are shown. most: entries. Raises Unsuitable or EvalFault if the closures must do it."""
     values = IndexValues.of(family, walk)
 
-    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], ShownColours]]:
-        writer = SourceWriter(inside, values.combinations, guesses)
-        if guesses and family.choices:
+    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], ShownColours]]:
+        writer = SourceWriter(inside, values.combinations, speculates)
+        if speculates and family.choices:
             writer.sample.update(zip(family.indices, family.choices[0], strict=True))
         return writer, lambda: _shown(pairs, walk, family, values, writer, scope, most)
 
-    return guessing(writing)
+    return speculating(writing)
 
 
 def _shown(
@@ -201,11 +199,8 @@ def _pairs(pairs: Sequence[tuple[Expr, Expr]], writer: SourceWriter, indent: str
 
 
 # --- needed ----------------------------------------------------------------------------------------------------------
-# The choices before and after `then` of an `if … then`, for all bindings at once.
-#
-# As in keys.py, the statement is turned into a Python function that goes through the values of the names before
-# `then` that those after it depend on, each combination of them once. If anything might fault, it is left to the
-# closures (needs.py).
+# The choices before and after `then` of an `if … then`, for all bindings at once, by a Python function over the values
+# of the names before `then`. If anything might fault, it is left to the closures (needs.py).
 
 
 def begun_by(
@@ -214,11 +209,11 @@ def begun_by(
     """The bindings of the names that a walk finds, each once, with the number of the choice that is named there, or -1
     for none. Raises Unsuitable or EvalFault if the closures must do it."""
 
-    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], list[tuple[tuple[Any, ...], int]]]]:
-        writer = SourceWriter(inside, lambda names: combinations_of(walk, names), guesses)
+    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], list[tuple[tuple[Any, ...], int]]]]:
+        writer = SourceWriter(inside, lambda names: combinations_of(walk, names), speculates)
         return writer, lambda: _begun(named, names, walk, family, writer, scope)
 
-    return guessing(writing)
+    return speculating(writing)
 
 
 def _begun(
@@ -255,12 +250,10 @@ def named_by(
     inside: Within,
     scope: Scope,
 ) -> list[list[int]]:
-    """For each binding of the names, the numbers of the choices that `then` names, with repeats.
-
-    walk: from a binding to those of the other names. Raises Unsuitable or EvalFault if the closures must do it.
-    """
+    """For each binding of the names, the numbers of the choices that `then` names, with repeats. walk: from a binding
+    to those of the other names. Raises Unsuitable or EvalFault."""
     values = IndexValues(names, bindings, None, walk)
-    writer = SourceWriter(inside, values.combinations, guesses=True)
+    writer = SourceWriter(inside, values.combinations, speculates=True)
     mentioned = set().union(*(free_names(a) for c in then for a in c.args), *map(free_names, walk.conditions))
     mentioned.update(*(g.uses for g in walk.groups))
     used = tuple(name for name in names if name in mentioned)

@@ -18,9 +18,8 @@ from covr.frozen import frozen
 # --- linear ----------------------------------------------------------------------------------------------------------
 # What a comparison implies for one name: `r + c = i + j` gives `j = r + c - i`, `i <= r` gives an upper bound of i.
 #
-# Only sums and differences in which the name occurs once, by itself, are used in this way; everything else is left to
-# the plain check of the condition. The proposed values may be too many, but never too few: they include every value
-# that satisfies the comparison.
+# Only sums and differences in which the name occurs once, by itself, are used. The proposed values include every value
+# that satisfies the comparison, and may include more.
 
 
 Env: TypeAlias = dict[str, Any]
@@ -182,15 +181,14 @@ _RANGES: dict[str, Callable[[int], Proposal]] = {
 # Conditions read backwards: to which bindings of a walk a value leads, found once instead of once for each choice.
 #
 # `at most 3 draw per x in white, k in 1..2 where e in {on(x, k), after(x, k)}` asks, for each choice `draw(e)`, which x
-# and k have e in that set. The sets depend on x and k alone, so all of them are written down when the walk begins for
-# the second time, as an index: member → x → k. From then on a walk visits only what the index says.
+# and k have e in that set. The sets depend on x and k alone, so an index (member → x → k) is made when the walk begins
+# for the second time. From then on a walk visits only what the index says.
 #
 # That works for `A in B`, for `A <= B` between sets (any one member of A must be in B) and for `A = B` between numbers,
 # texts or tuples of such, where A uses only names that have values before the walk begins, and B only names that the
-# walk binds, of groups whose sets are the same each time and about which nothing else is known. The condition is still
-# checked on each binding, but for `A in B` where every B is a set, of which the index holds all members. Where
-# evaluating B fails for some binding, or A or B is not of these kinds, all bindings are visited, as without an index;
-# so faults are told as they would be.
+# walk binds, of groups whose sets are always the same and about which nothing else is known. The condition is still
+# checked on each binding, but for `A in B` where every B is a set. Where B fails for some binding, or A or B is of
+# another kind, all bindings are visited, so that faults are the same.
 
 
 Run: TypeAlias = Callable[[Env], Any]
@@ -229,10 +227,8 @@ class Backwards:
 def question(
     conditions: Iterable[Expr], groups: Sequence[Group], usable: Sequence[bool], known: frozenset[str], scope: Within
 ) -> Backwards | None:
-    """The first comparison among the conditions that can be read backwards.
-
-    usable: for each group of the walk, whether its set is always the same and no condition restricts it.
-    known: the names that have values before the walk begins.
+    """The first comparison among the conditions that can be read backwards. usable: for each group of the walk, whether
+    its set is always the same and no condition restricts it. known: the names that have values before the walk begins.
     """
     bound = frozenset(name for g in groups for name in g.names)
     for condition in conditions:
@@ -257,10 +253,8 @@ def _ways(condition: Compare) -> Iterator[tuple[Expr, str, Expr]]:
 
 
 class Inverted:
-    """The index of one question, made when it is asked for the second time.
-
-    axes: the groups it ranges over. tests: conditions that use no other names; what fails them is left out.
-    """
+    """The index of one question, made when it is asked for the second time. axes: the groups it ranges over. tests:
+    conditions that use no other names; what fails them is left out."""
 
     def __init__(self, asked: Backwards, axes: Sequence[Axis], tests: Sequence[Test], budget: Budget) -> None:
         self._asked_for = asked

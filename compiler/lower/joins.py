@@ -40,9 +40,8 @@ class OutOfSteps(Unsuitable):
 
 
 def going_on(budget: Budget) -> Callable[[int, int], int]:
-    """What loops of Python source ask once they have taken as many steps as they may (`Budget.soon`), with their steps
-    and values: it returns how many they may have taken when they ask again. Raises LimitReached
-    (engine/base/limits.py), and UsedUp or OutOfSteps where no steps or values are left."""
+    """What loops of Python source call with their steps and values once they have taken as many as they may
+    (`Budget.soon`): returns how many they may have when they call again. Raises LimitReached, UsedUp or OutOfSteps."""
 
     def on(steps: int, values: int) -> int:
         check_limits()
@@ -85,9 +84,9 @@ class Made(dict[Any, Any]):
 
 
 class Members(dict[Any, Any]):
-    """The members of a group's set for the values of the names that it uses, computed when they are first asked for.
-    repeats: whether one of the sets was a list, which may have a member twice. facts: what was guessed of the members,
-    or of the parts of each, and must hold; otherwise it raises Unsuitable."""
+    """The members of a group's set for the values of the names that it uses, computed when first asked for. repeats:
+    whether one of the sets was a list. facts: what members, or the parts of each, must be, else it raises Unsuitable.
+    """
 
     def __init__(self, level: Level, names: Sequence[str]) -> None:
         self.repeats = True
@@ -153,17 +152,13 @@ def fits(members: Any, size: int) -> bool:
 # --- joins -----------------------------------------------------------------------------------------------------------
 # Finds the members of a group by a table, instead of going through all of them for each choice.
 #
-# `where cage[r, c] = cage[i, j]` looks, for each choice of (r, c), for the members (i, j) with the same cage. So the
-# members are put into a table by what stands on their side of the comparison, and loops (loops.py) go through what the
-# table has for the other side. The same is done for `e in around(i, j)`, `e <= around(i, j)` (by any one member of e)
-# and `(i, j) in s`. A condition may have cases: `if arrow[i, j] = "<" then r = i and c < j else c = j and r < i` has
-# two, each with a table of the members for which the case may hold; a call of a model's function is taken for its body.
+# For `where cage[r, c] = cage[i, j]`, the members (i, j) are put into a table by `cage[i, j]`, and loops (loops.py) go
+# through what the table has for the other side. The same is done for `e in around(i, j)`, `e <= around(i, j)` (by any
+# one member of e) and `(i, j) in s`. A condition may have cases: `if arrow[i, j] = "<" then r = i and c < j else c = j
+# and r < i` has two, each with a table; a call of a model's function is taken for its body.
 #
-# A table has at least the members for which the condition holds. What it leaves is tested, unless it is certain. What
-# is worked out for a table may fault; then the closures do everything, as always (as_python.py).
-#
-# Measured, CPU: the numbers of a slitherlink of 37 by 37 took 60 ms by closures; the arrows of a yajilin of 37 by 37,
-# each with each square, 72 ms in loops.
+# A table has at least the members for which the condition holds; what it leaves is tested, unless it is certain. If
+# what makes a table faults, closures do everything (as_python.py).
 
 
 MOST_CASES: Final = 16
@@ -213,11 +208,11 @@ def joined(
     members: Sequence[Any],
     bind: Callable[[Any, dict[str, Any]], None],
 ) -> Joined | None:
-    """A table for one of the conditions; None if there is none.
+    """A table for one of the conditions; None if there is none. Raises EvalFault, and Unsuitable.
 
-    before: names that have values by then.  own: those that a member binds.  members: of the group's set, in the order
-    in which they are visited.  bind: gives the names of a member their values. Raises EvalFault if what a table is made
-    of faults, and Unsuitable. Time linear in the members and in what the tables hold.
+    - before: names that have values by then; own: those that a member binds
+    - members: of the group's set, in the order in which they are visited
+    - bind: gives the names of a member their values
     """
     names = writer.within.names
     alone = [c for c in conditions if free_names(c) & names and free_names(c) & names <= frozenset(own)]

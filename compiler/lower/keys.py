@@ -12,7 +12,7 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import free_names, pattern_names
 from covr.compiler.evaluate.limits import IN_SOURCE, met_for
 from covr.compiler.evaluate.values import in_documented_order
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, speculating
 from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, Within, closure, components, group
@@ -27,10 +27,9 @@ from covr.frozen import evolve, frozen
 # --- default names ---------------------------------------------------------------------------------------------------
 # What a statement without a label calls its items, and what is added where another statement would say the same.
 #
-# A default name is short: `exactly one place for r = 1`. Where two statements of a model would give the same, each name
-# goes on with what tells them apart: the condition, else the sets of its keys, else its other clauses, else several of
-# these; if that is not enough, the number of the line. Quoting all of every rule in every name was tried: most names
-# became longer for nothing.
+# A default name is short: `exactly one place for r = 1`. Where two statements would give the same, each name goes on
+# with what tells them apart: the condition, else the sets of its keys, else its other clauses, else several of these,
+# else the number of the line.
 
 
 Stated = Rule | Agree | Alike | Needs | Connected | Loop
@@ -58,8 +57,7 @@ def head(statement: Stated) -> str:
 
 def additions(statements: Iterable[Statement]) -> Mapping[int, str]:
     """For statements whose default names would be those of another: what is added to each name, by the `id` of the
-    statement. Statements with the same text have the same names. Time linear in the number of statements, and quadratic
-    in how many of them have the same head."""
+    statement. Statements with the same text have the same names. Quadratic only in how many have the same head."""
     alike: dict[tuple[str, ...], dict[str, list[Stated]]] = {}
     for s in statements:
         if isinstance(s, Stated) and s.label is None:
@@ -131,13 +129,13 @@ def _written(key: Expr | Key) -> tuple[str, ...]:
 # The keys of `per`: which items a rule has, and to which of them a choice belongs.
 #
 # Four forms (docs/language.md, "What a rule means"): an index or declared name; `x in SET`; `x in EXPR` over the
-# choice's indices; any other expression. All four are treated in the same way here: a key is a function of some
-# *groups* of index names (a computed key is a function of the groups that it mentions), and the items of a rule are the
-# tuples of key values over all bindings of these groups *as declared*, before any `where`, `forbid` or `given` removes
-# a choice. Keys that share a group, or whose sets depend on each other, range together; all others range independently.
+# choice's indices; any other expression. All are treated as one: a key is a function of some *groups* of index names,
+# and the items of a rule are the tuples of key values over all bindings of these groups *as declared*, before `where`,
+# `forbid` or `given` removes a choice. Keys that share a group, or whose sets depend on each other, range together; all
+# others independently.
 #
 # A computed key is given a private name, which replaces the same expression in the rule's condition, quantity and
-# label. So `per region[r, c] where region[r, c] != "A"` narrows the items, just as it reads.
+# label. So `per region[r, c] where region[r, c] != "A"` narrows the items.
 
 
 Env = dict[str, Any]
@@ -147,13 +145,12 @@ Env = dict[str, Any]
 class KeyPlan:
     """The keys of a rule, as seen by one family.
 
-    names: the key's local names, in order: an index, the names of `x in …`, or a private name for a computed key.
-    computed: private name → the expression it stands for.
-    free: groups that a choice of this family does not determine; the condition says to which of their values a choice
-    belongs.
-    local: every index name that has a meaning for this family in this rule, with its group.
-    known: the names that have a value when memberships of a choice are worked out.
-    parts: for each key as written, its names and the groups that it depends on.
+    - names: the key's local names, in order: an index, the names of `x in …`, or a private name for a computed key
+    - computed: private name → the expression it stands for
+    - free: groups that a choice does not determine; the condition says to which of their values a choice belongs
+    - local: every index name that has a meaning for this family in this rule, with its group
+    - known: the names that have a value when memberships of a choice are worked out
+    - parts: for each key as written, its names and the groups that it depends on
     """
 
     names: tuple[str, ...]
@@ -232,11 +229,8 @@ def key_values_as_met(plan: KeyPlan, scope: Scope) -> list[tuple[Any, ...]]:
 
 
 def _key_values(plan: KeyPlan, scope: Scope, ordered: bool) -> Sequence[Any]:
-    """Every tuple of key values. ordered: whether they are to come in documented order.
-
-    Keys that range together form a component. Cost: the product of the components' sizes, and for each component a
-    walk over its own groups.
-    """
+    """Every tuple of key values. ordered: whether they are to come in documented order. Cost: the product of the sizes
+    of the components (keys that range together), and for each component a walk over its groups."""
     tables: list[tuple[list[int], Sequence[Any]]] = []  # the positions of some keys, and their values as tuples
     slots = _slots(plan)
     for members in components([groups for _, groups in plan.parts], plan.local):
@@ -293,14 +287,14 @@ def _component(
 def _one_by_one(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope: Scope) -> list[tuple[Any, ...]]:
     getters = [key_getter(plan, name, scope) for name in names]
     found: dict[tuple[Any, ...], None] = {}
-    careful = any(n in plan.computed for n in names)
+    computed = any(n in plan.computed for n in names)
     for env in Walk(scope, groups, (), frozenset())({}):
         try:
             found[tuple([get(env) for get in getters])] = None
         except EvalFault:
             # For a combination of indices that no choice has, the key need not make sense. If a choice has it, the
             # fault is raised again, with the choice named, when memberships are worked out.
-            if not careful:
+            if not computed:
                 raise
     return list(found)
 
@@ -316,11 +310,11 @@ def _at_once(
         return list(dict.fromkeys(zip(members)))
     walk = Walk(scope, groups, (), frozenset(), late=True)
 
-    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], list[tuple[Any, ...]]]]:
-        writer = SourceWriter(plan.within(scope), lambda names: combinations_of(walk, names), guesses)
+    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], list[tuple[Any, ...]]]]:
+        writer = SourceWriter(plan.within(scope), lambda names: combinations_of(walk, names), speculates)
         return writer, lambda: _looped(plan, names, walk, writer, scope, ordered)
 
-    return guessing(writing)
+    return speculating(writing)
 
 
 def _looped(
@@ -382,16 +376,14 @@ def _one_key(run: Callable[[Env], Any], expr: Binary) -> Callable[[Env], Any]:
 # --- memberships -----------------------------------------------------------------------------------------------------
 # To which items of a rule each choice of a family belongs, for all choices at once.
 #
-# A rule is turned into a Python function (as_python.py, loops.py) that goes through the values of the indices that the
-# rule uses, each combination of them once: `exactly one place per band(r), band(c), d` becomes
+# A rule becomes a Python function (as_python.py, loops.py) over the values of the indices that it uses: `exactly one
+# place per band(r), band(c), d` becomes
 #
 #     def made(choices, at, …):
 #         return [at((k0[v0], k1[v1], v2), -1) for v0, v1, v2 in choices]
 #
-# and a rule whose keys a choice reaches in several ways one with a loop for each group. This takes a tenth to a third
-# of a microsecond for each entry of the matrix, where closures take three. If anything in the rule might fault, or
-# does, it is left to the closures: the memberships are worked out one choice after another (rules.py), which tells what
-# is wrong, and where.
+# and a rule whose keys a choice reaches in several ways one with a loop for each group: ten times as fast as closures.
+# If anything in the rule might fault, or does, closures work out the memberships one choice after another (rules.py).
 
 
 FEWEST: Final = 24
@@ -409,8 +401,8 @@ MOST_PADDED: Final = 2
 class FamilyRows:
     """For each choice of a family, in order, the items of a block that it belongs to.
 
-    rows: items, increasing. which: for each choice the row that is its own; None if that is the row of its number.
-    colours: for each row the colours of its items, 0 for none; None if no item has any.
+    - rows: items, increasing; which: for each choice the row that is its own; None if that is the row of its number
+    - colours: for each row the colours of its items, 0 for none; None if no item has any
     """
 
     rows: Sequence[Sequence[int]] = field(repr=False)
@@ -467,10 +459,8 @@ class FamilyRows:
 
 @frozen
 class SingleItems:
-    """The same for choices that each belong to one item at most: item: for each choice its item, or -1 for none.
-
-    Most rules are of this kind, and such rows take a third of the time.
-    """
+    """The same for choices that each belong to one item at most, as in most rules. item: for each choice its item, or
+    -1."""
 
     item: Sequence[int] = field(repr=False)
     colours: None = field(default=None, init=False, repr=False)
@@ -504,11 +494,9 @@ WholeRows = FamilyRows | SingleItems
 
 
 class RuleRows:
-    """A rule seen by one family.
-
-    keys: of the rule's items, in order. walk: over the groups that a choice does not determine, under the rule's
-    conditions. most: entries; beyond them the closures say that there are too many. guesses: see SourceWriter.
-    """
+    """A rule seen by one family. keys: of the rule's items, in order. walk: over the groups that a choice does not
+    determine, under the rule's conditions. most: entries, beyond which closures report too many. speculates: see
+    SourceWriter."""
 
     def __init__(
         self,
@@ -518,14 +506,14 @@ class RuleRows:
         walk: Walk,
         scope: Scope,
         most: int,
-        guesses: bool = False,
+        speculates: bool = False,
     ) -> None:
         self._plan, self._keys, self._family, self._walk = plan, keys, family, walk
         self._conditions, self._scope, self._most = walk.conditions, scope, most
         self._used = self._used_indices()
         self._values = IndexValues.of(family, walk)
-        self.writer = SourceWriter(plan.within(scope), self._values.combinations, guesses)
-        if guesses and family.choices:
+        self.writer = SourceWriter(plan.within(scope), self._values.combinations, speculates)
+        if speculates and family.choices:
             self.writer.sample.update(zip(family.indices, family.choices[0], strict=True))
 
     def rows(self) -> WholeRows:

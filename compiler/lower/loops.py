@@ -1,9 +1,9 @@
 """A walk (walk.py) as nested `for` loops of Python source.
 
-The loops visit at least the bindings for which the condition holds, and test the condition wherever that is not already
-certain. They are written only if no set, pattern or condition can fault and if they look at no more members than the
-walk would, or only a few more: `where x in s` loops over `s`, `where i <= r <= i + 1` over two values of i, and `where
-s = i or s = i + k + 1` over two values of s. Otherwise they raise Unsuitable, and the walk itself is used.
+The loops visit at least the bindings for which the condition holds, and test the condition wherever that is not
+certain. They are written only if nothing can fault and if they look at few more members than the walk would: `where x
+in s` loops over `s`, `where i <= r <= i + 1` over two values of i. Otherwise they raise Unsuitable, and the walk itself
+is used.
 
 A step is counted for each member that a loop goes through. The walk counts more where it looks for members.
 """
@@ -132,13 +132,13 @@ class Loops:
         writer = self._writer
         before = frozenset(writer.facts)
         self._inside_set = []
-        doubts = writer.doubts
+        speculations = writer.speculations
         if at == 0:
             self.test = " and ".join(writer.condition(c) for c in level.conditions if self._local(c) <= before)
         members, size, fact = self._members(level, last)
-        if self.test and writer.doubts > doubts:
+        if self.test and writer.speculations > speculations:
             raise Unsuitable  # the walk would look at the set first, which may be at fault
-        if writer.guesses:
+        if writer.speculates:
             self._sample(level)
         names = level.group.names
         single = isinstance(level.group.pattern, Name)
@@ -197,10 +197,10 @@ class Loops:
         """The place of the last condition that is tested before the first loop, or -1."""
         return max([n for n, c in enumerate(level.conditions) if self._local(c) <= before], default=-1)
 
-    def _tested(self, condition: Expr, careful: bool) -> str:
-        """A condition as source. careful: whether it is left untested where one that stands after it does not hold, so
+    def _tested(self, condition: Expr, exact: bool) -> str:
+        """A condition as source. exact: whether it is left untested where one that stands after it does not hold, so
         that it must be one that can't fault."""
-        with self._writer.careful(careful):
+        with self._writer.no_speculation(exact):
             return self._writer.condition(condition)
 
     @property
@@ -302,10 +302,10 @@ class Loops:
         if known:
             self._inside_set = known
             return "m", "len(m)", known[0]
-        facts = self._guessed(level) if writer.guesses else []
+        facts = self._speculated(level) if writer.speculates else []
         if not facts:
             return "m", "len(m)", Anything()
-        writer.doubt()
+        writer.speculate()
         computed.facts = facts
         return "m", "len(m)", facts[0]
 
@@ -366,7 +366,7 @@ class Loops:
             return [fact_of(members)] if members else []
         return list(map(fact_of, zip(*members, strict=True))) if members and fits(members, len(pattern.items)) else []
 
-    def _guessed(self, level: Level) -> list[Fact]:
+    def _speculated(self, level: Level) -> list[Fact]:
         """What may hold for the members of every such set, or for the parts of each, going by a sample; none if there
         is nothing to go by. Without a sample, members are taken for whole numbers."""
         sample, pattern = self._writer.sample, level.group.pattern
@@ -417,7 +417,7 @@ class Loops:
         if self._rounds is not None and self._is_short(level) and len(members) * self._rounds < FEWEST_LOOKED_AT:
             return None
         # What a table leaves out is not looked at, so no fault may depend on that: nothing is worked out later.
-        with self._writer.careful(True):
+        with self._writer.no_speculation(True):
             found = joined(self._writer, level.conditions, before, level.group.names, members, level.bind)
         return None if found is not None and self._ordered and not found.in_order else found
 
@@ -452,7 +452,7 @@ class Loops:
         names = tuple(name for level in own for name in level.group.names)
         conditions = [c for level in own for c in level.conditions]
         alone = [c for c in conditions if c is condition or self._local(c) <= frozenset(names)]
-        with writer.careful(True):
+        with writer.no_speculation(True):
             found = joined(writer, alone, before, names, list(product(*sets)), bind)
         if found is None:
             return False
@@ -466,7 +466,7 @@ class Loops:
             else:
                 variables.append(f"({', '.join(self._spread(level, Anything()))},)")
         tests = [
-            self._tested(c, careful=True)
+            self._tested(c, exact=True)
             for c in conditions
             if c not in found.sure and not (at == 0 and self._local(c) <= before)
         ]

@@ -102,11 +102,8 @@ SideDraft = TotalDraft | ConnectionDraft | CircuitDraft
 # --- stages ----------------------------------------------------------------------------------------------------------
 # Goals in order: `minimize …`, then `then maximize …`.
 #
-# The costs of all goals become one: each goal is worth more than all that the goals after it can differ by together. So
-# a least sum is best for the first goal and, among the best for that, for the second; and whatever the engine does with
-# costs, it does with these: runs in files, bounds, linear programs, answers beside the best.
-#
-# Source: the weighted sum of lexicographic optimisation; here with whole numbers, so that nothing is lost.
+# The costs of all goals become one, by the weighted sum of lexicographic optimisation: each goal is worth more than all
+# that the goals after it can differ by. So the engine does with these costs what it does with any.
 
 
 @frozen
@@ -175,7 +172,7 @@ def taken_apart(stages: Sequence[Stage], cost: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def told(stages: Sequence[Stage], best: int, bound: int | None) -> tuple[StageValue, ...]:
+def stage_values(stages: Sequence[Stage], best: int, bound: int | None) -> tuple[StageValue, ...]:
     """The value of each goal in the best answer, with what is proved of it. A bound of a later goal is known only where
     the goals before it are proved. best, bound: costs of all goals as one."""
     values = taken_apart(stages, best)
@@ -195,10 +192,8 @@ def told(stages: Sequence[Stage], best: int, bound: int | None) -> tuple[StageVa
 
 @frozen(eq=False)
 class AgreeItems:
-    """The items of one `agree` statement. keys: one for each item, in order of first use.
-
-    Colours are numbered from 1, separately in each statement.
-    """
+    """The items of one `agree` statement. keys: one for each item, in order of first use. Colours are numbered from 1,
+    separately in each statement."""
 
     statement: Agree
     keys: tuple[Any, ...] = field(repr=False)
@@ -220,10 +215,8 @@ def statement_of(source: ItemSource) -> Rule | Agree | Alike | Needs | Connected
 
 @frozen(eq=False)
 class ItemOrigin:
-    """Where an item or a side condition comes from: its statement, and which of the statement's items it is.
-
-    added: what follows its name, where another statement would give the same (keys.py).
-    """
+    """Where an item or a side condition comes from: its statement, and which of the statement's items it is. added:
+    what follows its name, where another statement would give the same (keys.py)."""
 
     source: ItemSource
     at: int
@@ -250,10 +243,7 @@ def _name(source: ItemSource, at: int, added: str, scope: Scope) -> str:
 
 class Origins(Sequence[ItemOrigin]):
     """Where the items or the sides of a matrix come from, each made only when it is asked for: hardly any ever is.
-
-    runs: what items come from that stand side by side, and which of its items they are.  additions: see
-    keys.py.
-    """
+    runs: what items come from that stand side by side, and which of its items they are. additions: see keys.py."""
 
     def __init__(self, runs: Sequence[tuple[ItemSource, Sequence[int]]], additions: Mapping[int, str]) -> None:
         self._runs, self._additions = runs, additions
@@ -312,14 +302,13 @@ class LoweredWish:
 class Lowered:
     """A Problem, with everything that is needed to name its items and options.
 
-    families: by name, in source order.
-    option_choices: for each option, the number of its choice over all families.
-    choice_options: for each choice, the number of its option, or -1 if it was removed.
-    origins: for each item, where it comes from.
-    dropped: the choices that became no options, each with the statement that removed it.
-    givens: every given choice, in the order of the statements. goal: `minimize`, `maximize` or None.
-    side_origins: for each side of the problem, where it comes from. remarks: warnings that came up during lowering.
-    wishes: what `prefer` statements became.  stages: the goals, if there are several in order, else nothing.
+    - families: by name, in source order
+    - option_choices, choice_options: the choice of each option, and the option of each choice or -1
+    - origins, side_origins: for each item and each side condition, where it comes from
+    - dropped: the choices that became no options, each with the statement that removed it
+    - givens: every given choice, in the order of the statements
+    - goal: `minimize`, `maximize` or None; stages: the goals, if there are several in order
+    - remarks: warnings that came up; wishes: what `prefer` statements became
     """
 
     problem: Problem

@@ -1,12 +1,11 @@
 """Statements that single out choices: `given` and `forbid`, and what `minimize` and `agree` say about each choice.
 
-A set in the place of a value, in a `given`, says what may stand there: it takes no choice, and removes those that are
-alike in all else and whose value is no member.
+A set in the place of a value, in a `given`, says what may stand there: it removes the choices that are alike in all
+else and whose value is no member.
 
-`given F(args) for …` and `forbid F(args) for …` walk their `for`. Names in them that the `for` does not bind, but that
-`cells`, `values` or the family declares, range over their sets as well, so that `forbid place(r, c, 5) where r = c`
-means what it seems to mean. `forbid F where …` and goals go through the choices of the family; if the `where` of a
-`forbid` mentions another declared name, that name ranges over its set.
+`given F(args) for …` and `forbid F(args) for …` walk their `for`. Names in them that `cells`, `values` or the family
+declares, and the `for` does not bind, range over their sets as well: `forbid place(r, c, 5) where r = c`. `forbid F
+where …` and goals go through the choices; another declared name in the `where` ranges over its set.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from covr.compiler.evaluate.limits import CHOICE, met, met_for
 from covr.compiler.evaluate.values import Map, Rng, Set, abbreviate, alike, kind_of, measure, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.facts import distinguished, fact_of
-from covr.compiler.lower.families import Args, Family, of_choice
+from covr.compiler.lower.families import Args, Family, Lowering, of_choice
 from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
 from covr.compiler.lower.index_values import IndexValues, ShownColours, shown_by
 from covr.compiler.lower.keys import FEWEST
@@ -95,21 +94,17 @@ def walked_groups(
     return [*loose, *own]
 
 
-def _within(scope: Scope, groups: Sequence[Group], family: Family, declared: Mapping[str, Group]) -> Within:
+def _within(groups: Sequence[Group], family: Family, lowering: Lowering) -> Within:
     names = {n for g in groups for n in g.names}
-    return Within(scope, names.union(family.indices, declared))
+    return Within(lowering.scope, names.union(family.indices, lowering.declared))
 
 
-def bound_givens(
-    statement: Given, family: Family, declared: Mapping[str, Group], scope: Scope, removed: dict[int, Given]
-) -> Iterator[tuple[Env, GivenChoice]]:
-    """Every choice that a `given` takes, with the values of the names that led to it. removed: where the numbers of the
-    choices that it removes are entered.
-
-    Raises EvalFault E401 for a choice that does not exist, placed at the data that asked for it.
-    """
-    groups = unbound_groups([*statement.args, statement.where], statement.generators, family, declared)
-    inside = _within(scope, groups, family, declared)
+def bound_givens(statement: Given, lowering: Lowering) -> Iterator[tuple[Env, GivenChoice]]:
+    """Every choice that a `given` takes, with the values of the names that led to it. Drops those that it removes.
+    Raises EvalFault E401 for a choice that does not exist, placed at the data that asked for it."""
+    family, scope = lowering.families[statement.family.id], lowering.scope
+    groups = unbound_groups([*statement.args, statement.where], statement.generators, family, lowering.declared)
+    inside = _within(groups, family, lowering)
     getters = [inside.compile(arg) for arg in statement.args]
     label = _label(statement, family, groups, inside)
     left_out = _LeftOut(family, scope, statement.span)
@@ -119,7 +114,7 @@ def bound_givens(
         if number is None:
             others = left_out.by(args)
             if others is not None:
-                removed.update(dict.fromkeys(others, statement))
+                lowering.dropped.update(dict.fromkeys(others, statement))
                 continue
             found = family.meant(args)
             if len(found) != 1:
@@ -245,8 +240,9 @@ def data_span(args: Sequence[Expr], env: Env, inside: Within) -> Span | None:
     return None
 
 
-def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], scope: Scope) -> Iterator[int]:
+def forbidden(statement: Forbid, lowering: Lowering) -> Iterator[int]:
     """The numbers of the choices that a `forbid` removes. Forbidding a choice that does not exist is not a fault."""
+    family, declared, scope = lowering.families[statement.family.id], lowering.declared, lowering.scope
     about_choices = statement.where is None or not free_names(statement.where) & (declared.keys() - family.indices)
     if statement.args is None and not statement.generators and about_choices:
         checks = Within(scope, family.indices).tests(conjuncts(statement.where))
@@ -258,7 +254,7 @@ def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], 
         return
     args = statement.args if statement.args is not None else family.statement.indices
     groups = unbound_groups([*args, statement.where], statement.generators, family, declared)
-    inside = _within(scope, groups, family, declared)
+    inside = _within(groups, family, lowering)
     getters = [inside.compile(arg) for arg in args]
     for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
         given_args = _args(getters, env)
@@ -397,24 +393,19 @@ def _whole_cost(cost: Any, goal: Goal) -> int:
 
 class Agreement:
     """What the choices of an `agree` show: key → colour, or None where a choice shows two colours at one key, so that
-    it can never be taken.
+    it can never be taken. Raises EvalFault if what the statement says of itself is wrong."""
 
-    Raises EvalFault if what the statement says of itself is wrong.
-    """
-
-    def __init__(
-        self, statement: Agree, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope
-    ) -> None:
-        self._statement, self._declared, self._scope = statement, declared, scope
+    def __init__(self, statement: Agree, families: Sequence[Family], lowering: Lowering) -> None:
+        self._statement, self._lowering, self._scope = statement, lowering, lowering.scope
         if statement.label is not None:
             allow_only(
                 (),
-                {*declared, *(n for family in families for n in family.index_groups)},
+                {*lowering.declared, *(n for family in families for n in family.index_groups)},
                 statement.label,
                 "{name} has no value in the label of an `agree`",
                 "the label is one for all its items; each is named after it and its key",
             )
-            scope.template(statement.label)({})
+            lowering.scope.template(statement.label)({})
         self._conditions = _conditions(statement, families)
 
     def _walk(self, family: Family, late: bool = False) -> tuple[Walk, Within]:
@@ -423,9 +414,9 @@ class Agreement:
         own = groups_of(statement.generators)
         mentioned = [*(e for pair in _pairs(statement, family) for e in pair), *parts]
         known = frozenset(family.indices)
-        groups = unbound_groups(mentioned, statement.generators, family, self._declared)
+        groups = unbound_groups(mentioned, statement.generators, family, self._lowering.declared)
         groups = [g for g in groups if g in own or not set(g.names) <= known]
-        inside = _within(self._scope, groups, family, self._declared)
+        inside = _within(groups, family, self._lowering)
         return Walk(self._scope, groups, parts, known, late), inside
 
     def _begin(self, family: Family, pairs: int) -> None:
@@ -469,10 +460,8 @@ def _pairs(statement: Agree, family: Family) -> list[tuple[Expr, Expr]]:
 
 def _conditions(statement: Agree, families: Sequence[Family]) -> dict[str, list[Expr]]:
     """The parts of an `agree`'s condition that concern each family. A part with an index that only some of the families
-    have concerns these alone, unless the name is bound by `for` or used in the pairs of the family.
-
-    Raises EvalFault E414 for a part that no family understands.
-    """
+    have concerns these alone, unless the name is bound by `for` or used in the pairs of the family. Raises EvalFault
+    E414 for a part that no family understands."""
     every = frozenset().union(*(family.indices for family in families))
     bound = frozenset(n for g in groups_of(statement.generators) for n in g.names)
     known = {

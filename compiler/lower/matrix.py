@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain, compress, groupby, pairwise, repeat
 from operator import add, attrgetter, not_
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.lower.add import Entry, FaultCollector, MatrixDraft, add_agree, add_needs, add_rule, add_shape
+from covr.compiler.lower.add import Entry, MatrixDraft, add_agree, add_needs, add_rule, add_shape
 from covr.compiler.lower.alike import add_alike
-from covr.compiler.lower.families import Family, OwnChoices, enumerate_family
-from covr.compiler.lower.goals import add_wishes, own_choices, refuse_symmetries, refuse_wishes_up_to, with_projection
-from covr.compiler.lower.groups import Group, declared_groups
-from covr.compiler.lower.keys import Columns, additions
+from covr.compiler.lower.families import Family, FaultCollector, Lowering, OwnChoices, enumerate_family
+from covr.compiler.lower.goals import add_wishes, own_choices, refuse_symmetries, with_projection
+from covr.compiler.lower.keys import Columns
 from covr.compiler.lower.lowered import (
     ItemSource,
     Lowered,
@@ -60,10 +59,8 @@ def entries_of(
     draft: MatrixDraft, families: Iterable[Family | OwnChoices], numbering: Sequence[Sequence[int]]
 ) -> tuple[list[int], list[int], Sequence[int]]:
     """What a Problem needs of the options: `starts`, `members`, and `colours`, which are empty if there are none.
-
     numbering: for each block the numbers of its items in the matrix, -1 for one that is left out. Cost: linear; 0.1 µs
-    for each entry of a family whose entries were all added at once, ten times that for other entries.
-    """
+    for each entry of a family whose entries were all added at once, ten times that for other entries."""
     lengths: list[int] = []
     members: list[int] = []
     colours: list[int] = []
@@ -170,116 +167,68 @@ def _entered(scattered: Sequence[Sequence[Entry]], numbering: Sequence[Sequence[
 # Number the items and turn every choice into an option: from a checked model and its data to a `Problem`.
 #
 # Order of items: first the items of rules that ask for something (low > 0), then the other rules' items, both in the
-# order of the rules in the model and of their keys; the items of `agree` come last. Order of options: the choices in
-# documented order (see families.py), without the forbidden ones.
+# order of the rules and of their keys; the items of `agree` come last. Options are the choices in documented order
+# (families.py), without the forbidden ones. `exactly 0` makes an item with the bounds 0, 0; `at least 0` makes none.
+# The upper bound of an `at least` rule is the number of options.
 #
-# `exactly 0` makes an item with the bounds 0, 0; `at least 0` asks for nothing and makes no item. The upper bound of an
-# `at least` rule is the number of options. Time and memory are linear in the size of the result.
-#
-# What no item can express becomes a side condition of the problem (lowered.py): totals, sets of numbers, `if … then`,
-# `connected` and `loop`, in the order of the statements, but with those of rules first. `if … then`, `connected` and
-# `loop` are lowered last, once it is known which choices become options.
+# What no item can express becomes a side condition (lowered.py), in the order of the statements, those of rules first.
+# `if … then`, `connected` and `loop` are lowered last, once it is known which choices become options. Time and memory
+# are linear in the size of the result.
 #
 # Source: Knuth, TAOCP 7.2.2.1, for items, options, colours and multiplicities.
 
 
+ADDED: dict[type, Callable[[Any, MatrixDraft], None]] = {
+    Rule: add_rule,
+    Agree: add_agree,
+    Needs: add_needs,
+    Alike: add_alike,
+    Connected: add_shape,
+    Loop: add_shape,
+}
+"""What adds a statement of each kind to the matrix."""
+
+
 def lower(model: CheckedModel, scope: Scope) -> Lowered:
     """The matrix of a checked model whose data is bound in `scope`. Raises ModelErrors with every fault found."""
-    faults = FaultCollector(scope.budget)
-    declared = declared_groups(model)
-    families = _families(model, declared, scope, faults)
-    total = sum(len(f.choices) for f in families.values())
-    removed: dict[int, Given] = {}
-    taken = _givens(model, families, declared, scope, faults, removed)
-    dropped = _dropped(model, families, declared, scope, faults, removed)
-    draft = MatrixDraft(total, dropped, scope.budget.limits.entries, additions(model.statements))
-    for statement in model.statements:
-        if isinstance(statement, Rule):
-            with faults.of(statement):
-                add_rule(statement, families, declared, scope, draft)
-        elif isinstance(statement, Agree):
-            with faults.of(statement):
-                add_agree(statement, families, declared, scope, draft)
-    warned = _add_stated(model, families, declared, scope, faults, draft)
-    wishes = add_wishes(model, families, declared, scope, faults, draft, warned)
-    costs, stages = _costs(model, families, scope, faults, total, wishes)
-    givens = _still_there(taken, faults, dropped)
-    refuse_symmetries(model, faults)
-    refuse_wishes_up_to(model, faults)
-    faults.raise_if_any()
-    rows: list[Family | OwnChoices] = [*families.values(), *own_choices(total, draft)]
-    lowered = with_projection(model, _assemble(model, families, rows, declared, draft, costs, givens))
-    lowered = evolve(lowered, remarks=tuple(warned), wishes=wishes, stages=stages)
-    return _with_sides(lowered, draft, scope)
-
-
-def _families(
-    model: CheckedModel, declared: Mapping[str, Group], scope: Scope, faults: FaultCollector
-) -> dict[str, Family]:
-    families: dict[str, Family] = {}
-    first = 0
+    draft = MatrixDraft(model, scope)
+    faults = draft.faults
     for statement in model.statements:
         if isinstance(statement, Choose):
             with faults.of(statement):
-                family = enumerate_family(statement, declared, scope, first)
-                families[family.name] = family
-                first += len(family.choices)
+                enumerate_family(statement, draft)
     faults.raise_if_any()
-    return families
-
-
-def _dropped(
-    model: CheckedModel,
-    families: Mapping[str, Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    faults: FaultCollector,
-    removed: Mapping[int, Given],
-) -> dict[int, Forbid | Agree | Given]:
-    """The choices that do not become options, each with the statement that removes it; those that a `given` removes,
-    which are `removed`, come first."""
-    dropped: dict[int, Forbid | Agree | Given] = {**removed}
+    total = draft.choices
+    taken = _givens(draft)
     for statement in model.statements:
         if isinstance(statement, Forbid):
             with faults.of(statement):
-                for number in forbidden(statement, families[statement.family.id], declared, scope):
-                    dropped.setdefault(number, statement)
-    return dropped
+                for number in forbidden(statement, draft):
+                    draft.dropped.setdefault(number, statement)
+    _add(draft, (Rule, Agree))
+    _add(draft, (Needs, Alike, Connected, Loop))
+    wishes = add_wishes(draft)
+    costs, stages = _costs(draft, total, wishes)
+    givens = _still_there(taken, faults, draft.dropped)
+    refuse_symmetries(draft)
+    faults.raise_if_any()
+    lowered = with_projection(model, _assemble(draft, own_choices(total, draft), costs, givens))
+    lowered = evolve(lowered, remarks=tuple(draft.warned), wishes=wishes, stages=stages)
+    return _with_sides(lowered, draft)
 
 
-def _add_stated(
-    model: CheckedModel,
-    families: Mapping[str, Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    faults: FaultCollector,
-    draft: MatrixDraft,
-) -> list[Diagnostic]:
-    """Add every `if … then`, `all different`, `all alike`, `connected` and `loop`; returns the warnings about them."""
-    warned: list[Diagnostic] = []
-    for statement in model.statements:
-        if isinstance(statement, Needs):
-            with faults.of(statement):
-                warned += add_needs(statement, families, declared, scope, draft)
-        elif isinstance(statement, Alike):
-            with faults.of(statement):
-                warned += add_alike(statement, families, declared, scope, draft)
-        elif isinstance(statement, Connected | Loop):
-            with faults.of(statement):
-                add_shape(statement, families, declared, scope, draft)
-    return warned
+def _add(draft: MatrixDraft, kinds: tuple[type, ...]) -> None:
+    """Add all statements of these kinds."""
+    for statement in draft.model.statements:
+        if isinstance(statement, kinds):
+            with draft.faults.of(statement):
+                ADDED[type(statement)](statement, draft)
 
 
-def _costs(
-    model: CheckedModel,
-    families: Mapping[str, Family],
-    scope: Scope,
-    faults: FaultCollector,
-    total: int,
-    wishes: Sequence[LoweredWish],
-) -> tuple[list[int] | None, tuple[Stage, ...]]:
+def _costs(draft: MatrixDraft, total: int, wishes: Sequence[LoweredWish]) -> tuple[list[int] | None, tuple[Stage, ...]]:
     """The cost of every choice, with the sign changed for `maximize`, so that less is better; None without a goal. And
     the goals, if they are several in order. total: how many choices the families have."""
+    model, faults = draft.model, draft.faults
     goals = _goals(model)
     if not goals:
         return None, ()
@@ -291,7 +240,7 @@ def _costs(
             sign = 1 if statement.kind == "minimize" else -1
             for goal in statement.goals:
                 with faults.of(statement):
-                    for number, cost in goal_costs(goal, families[goal.family.id], scope):
+                    for number, cost in goal_costs(goal, draft.families[goal.family.id], draft.scope):
                         own[number] += sign * cost
     stages = stages_of([kind for kind, _ in goals], costs) if len(goals) > 1 else ()
     all_of_them = together(stages, costs) if stages else costs[0]
@@ -323,33 +272,24 @@ def _amount(total: int) -> str:
     return str(total) if bits < 100 else f"a number of {bits} binary digits"
 
 
-def _givens(
-    model: CheckedModel,
-    families: Mapping[str, Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    faults: FaultCollector,
-    removed: dict[int, Given],
-) -> list[tuple[Given, GivenChoice]]:
-    """The choices that `given` statements take, each with its statement. removed: where those that they remove are
-    entered, each with its statement."""
+def _givens(lowering: Lowering) -> list[tuple[Given, GivenChoice]]:
+    """The choices that `given` statements take, each with its statement. Drops those that they remove."""
     found: list[tuple[Given, GivenChoice]] = []
-    for statement in model.statements:
+    for statement in lowering.model.statements:
         if isinstance(statement, Given):
-            with faults.of(statement):
-                family = families[statement.family.id]
-                found += [(statement, given) for _, given in bound_givens(statement, family, declared, scope, removed)]
+            with lowering.faults.of(statement):
+                found += [(statement, given) for _, given in bound_givens(statement, lowering)]
     return found
 
 
 def regive(lowered: Lowered, model: CheckedModel, scope: Scope) -> Lowered:
     """The same matrix with the givens that another scope leads to. Cost: linear in the number of givens; where they
     remove choices, now or before, the matrix is made again."""
-    faults = FaultCollector()
-    removed: dict[int, Given] = {}
-    taken = _givens(model, lowered.families, lowered.declared, scope, faults, removed)
+    lowering = Lowering(model, scope, lowered)
+    faults = lowering.faults
+    taken = _givens(lowering)
     faults.raise_if_any()
-    if removed or isinstance(next(iter(lowered.dropped.values()), None), Given):
+    if lowering.dropped or isinstance(next(iter(lowered.dropped.values()), None), Given):
         return lower(model, scope)
     givens = _still_there(taken, faults, lowered.dropped)
     faults.raise_if_any()
@@ -384,20 +324,14 @@ def _head(statement: Forbid | Agree | Given) -> str:
 
 
 def _assemble(
-    model: CheckedModel,
-    families: Mapping[str, Family],
-    rows: Sequence[Family | OwnChoices],
-    declared: Mapping[str, Group],
-    draft: MatrixDraft,
-    costs: Sequence[int] | None,
-    givens: list[GivenChoice],
+    draft: MatrixDraft, own: Sequence[OwnChoices], costs: Sequence[int] | None, givens: list[GivenChoice]
 ) -> Lowered:
     """Put the items in normal form and write the rows one after another."""
     kept = tuple(range(draft.choices))
     if draft.dropped:
         kept = tuple([c for c in kept if c not in draft.dropped])
     numbering, origins, low, high = draft.numbered(len(kept))
-    starts, members, colours = entries_of(draft, rows, numbering)
+    starts, members, colours = entries_of(draft, (*draft.families.values(), *own), numbering)
     option_of = kept
     if draft.dropped:
         options = dict(zip(kept, range(len(kept)), strict=True))
@@ -412,11 +346,11 @@ def _assemble(
         costs=tuple(costs[c] for c in kept) if costs is not None else (),
         given=tuple(sorted({option_of[g.number] for g in givens})),
     )
-    goals = _goals(model)
+    goals = _goals(draft.model)
     return Lowered(
         problem,
-        families,
-        declared,
+        draft.families,
+        draft.declared,
         kept,
         option_of,
         origins,
@@ -426,7 +360,7 @@ def _assemble(
     )
 
 
-def _with_sides(lowered: Lowered, draft: MatrixDraft, scope: Scope) -> Lowered:
+def _with_sides(lowered: Lowered, draft: MatrixDraft) -> Lowered:
     """The same with the side conditions, which now refer to options by number and have names."""
     options = lowered.choice_options if draft.dropped else None
     sides: list[Side] = []
@@ -434,7 +368,7 @@ def _with_sides(lowered: Lowered, draft: MatrixDraft, scope: Scope) -> Lowered:
     for source, drafts in groupby(draft.sides, attrgetter("source")):
         added = draft.additions.get(id(statement_of(source)), "")
         own = list(drafts)
-        sides += [one.side(options, late_name(source, one.at, added, scope)) for one in own]
+        sides += [one.side(options, late_name(source, one.at, added, draft.scope)) for one in own]
         runs.append((source, [one.at for one in own]))
     problem = evolve(lowered.problem, sides=tuple(sides))
     return evolve(lowered, problem=problem, side_origins=Origins(runs, draft.additions))

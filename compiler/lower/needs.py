@@ -1,19 +1,14 @@
 """`if F(args) then G(args) or …`: which choices go with which others.
 
 What stands before `then` is a condition: choices that are taken, or not (`not F(args)`), joined by `and` and `or`.
-Names in their arguments, and names that occur only in the `for` or the `where`, are the *first* names: they range over
-all their values. A name that occurs in the arguments after `then` and in none before it stands for some of its values
-(after `all`, for each; after `not` and `no`, for any of them). Consider each binding of the first names for which those
-parts of the statement's `where` hold that mention no other names, and the choices that the other names lead to. A
-choice that does not exist is never taken; after `then` it does not count.
+Names in their arguments, and names only in the `for` or the `where`, are the *first* names: they range over all their
+values. A name only in the arguments after `then` stands for some of its values (after `all`, for each; after `not` and
+`no`, for any). For each binding of the first names that meets the parts of the `where` without other names, consider
+the choices that the other names lead to. A choice that does not exist is never taken; after `then` it does not count.
 
-Whatever a statement says is cut into demands of one form (`Need`): if all of some choices are taken, one of some others
-is taken, too. `not f(x)` before `then` is a choice of the second kind. `if and only if` makes the demands of both
-directions; for the way back, the condition is multiplied out.
-
-A demand becomes a `Total`: +1 for each choice of the second kind, -1 for each of the first. Where it has choices of one
-kind only, it is an item: at least one of them is taken, or not all of them. What a count demands is a sum under such a
-condition (demands.py).
+What a statement says is cut into demands of one form (`Need`, demands.py): if all of some choices are taken, one of
+some others is taken, too. A demand becomes a `Total`: +1 for each choice of the second kind, -1 for each of the first.
+With choices of one kind only it is an item: at least one of them is taken, or not all of them.
 """
 
 from __future__ import annotations
@@ -24,14 +19,14 @@ from typing import Any
 
 from attrs import define, field
 
-from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.expressions import conjuncts, free_names
 from covr.compiler.evaluate.limits import CHOICE, SIFTED, met_for
 from covr.compiler.evaluate.values import WORD, abbreviate, kind_of, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.demands import Literal, StatedDemand, StatedPart, counted, demands
 from covr.compiler.lower.facts import fact_of, weight_of
-from covr.compiler.lower.families import Family
+from covr.compiler.lower.families import Family, Lowering
 from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
 from covr.compiler.lower.index_values import begun_by, named_by
 from covr.compiler.lower.keys import FEWEST, head
@@ -74,13 +69,15 @@ class Need:
 
 @define
 class Said:
-    """What one `if … then` says. needs: its demands, each once, in the order of the first names' values.
+    """What one `if … then` says.
 
-    never: choices that can't be taken, whatever the others are.
-    several: choices after `then` that are reached together, without a word that says which of them are meant, and the
-    part of the statement; empty if that never happens. reached: whether any choice after `then` is ever reached.
-    missing: what stands before `then` and does not exist, or is forbidden, where an `if and only if` excludes the first
-    of `never`: its name, its family, and whether it is forbidden.
+    - needs: its demands, each once, in the order of the first names' values
+    - never: choices that can't be taken, whatever the others are
+    - several, unsaid: choices after `then` that are reached together, without a word that says which are meant, and the
+      part of the statement; empty if that never happens
+    - reached: whether any choice after `then` is ever reached
+    - missing: what stands before `then` and can't be, where an `if and only if` excludes the first of `never`: its
+      name, its family, and whether it is forbidden
     """
 
     needs: list[Need]
@@ -98,29 +95,21 @@ class Said:
                 self.several, self.unsaid = choices, part
 
 
-def said_by(
-    statement: Needs,
-    families: Mapping[str, Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    dropped: Mapping[int, object],
-) -> Said:
-    """What an `if … then` says of the choices that are not dropped. Raises EvalFault.
-
-    Time linear in the number of bindings of all names that the condition leaves.
-    """
-    reading = _Reading(statement, families, declared, scope)
+def said_by(statement: Needs, lowering: Lowering) -> Said:
+    """What an `if … then` says of the choices that are not dropped. Raises EvalFault. Time linear in the number of
+    bindings of all names that the condition leaves."""
+    reading = _Reading(statement, lowering)
     found = Said([], [])
-    at_once = reading.single(dropped)
+    at_once = reading.single()
     if at_once is not None:
-        _say_singly(statement, reading, at_once, found, dropped)
+        _say_singly(statement, reading, at_once, found)
         return found
     seen: set[StatedDemand] = set()
-    for env, when, reached in reading.pairs(dropped):
+    for env, when, reached in reading.pairs():
         found.meet(statement, reached)
         name: str | LateName = ""
         for demand in demands(when, reading.parts(env, reached), statement.both, statement.span):
-            scope.budget.step(
+            lowering.scope.budget.step(
                 1 + (len(demand.all_of) + len(demand.one_of) + len(demand.terms)) // SIFTED, statement.span
             )
             if demand in seen:
@@ -128,7 +117,7 @@ def said_by(
             seen.add(demand)
             all_of, one_of, terms, *_ = demand
             if len(all_of) == 1 and not (one_of or terms):
-                found.missing = found.missing if found.never or not statement.both else reading.missing(env, dropped)
+                found.missing = found.missing if found.never or not statement.both else reading.missing(env)
                 found.never += all_of
             name = name or reading.late_name(when, env)
             whole = demand if terms else None
@@ -141,14 +130,11 @@ def _say_singly(
     reading: _Reading,
     bindings: Iterable[tuple[tuple[Any, ...], int, Sequence[int]]],
     found: Said,
-    dropped: Mapping[int, object],
 ) -> None:
     """Add what an `if … then` says that has a single choice before `then`, and is not said in both directions.
-
-    bindings: the values of the first names, that choice, and the numbers of the choices after `then`, with repeats.
-    """
+    bindings: the values of the first names, that choice, and the numbers of the choices after `then`, with repeats."""
     (then,) = statement.then
-    unsaid, forbids, every_one = then.bare, then.forbids, then.kind == "all"
+    unsaid, forbids, every_one, dropped = then.bare, then.forbids, then.kind == "all", reading.dropped
     seen: set[tuple[Any, ...]] = set()
     for values, number, named in bindings:
         every = set(named)
@@ -179,20 +165,14 @@ def _say_singly(
 
 
 def wishes_of(
-    statement: Needs,
-    price: Expr,
-    families: Mapping[str, Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    dropped: Mapping[int, object],
-    found: Said,
+    statement: Needs, price: Expr, lowering: Lowering, found: Said
 ) -> Iterator[tuple[str, Any, list[StatedDemand]]]:
     """For each binding of the first names of an `if … then` that may be broken: its name, the value of a price, and its
     demands, each once. found: is told the choices that break it whenever they are taken, and what is reached. Raises
     EvalFault."""
-    reading = _Reading(statement, families, declared, scope)
+    reading = _Reading(statement, lowering)
     value = reading.compiled(price)
-    for env, when, reached in reading.pairs(dropped):
+    for env, when, reached in reading.pairs():
         found.meet(statement, reached)
         said = dict.fromkeys(demands(when, reading.parts(env, reached), statement.both, statement.span, apart=True))
         found.never += [n for taken, free, *more in said if len(taken) == 1 and not (free or any(more)) for n in taken]
@@ -203,25 +183,24 @@ def wishes_of(
 class _Reading:
     """A statement taken apart. first: the names that range over all their values; `bindings` goes through them."""
 
-    def __init__(
-        self, statement: Needs, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope
-    ) -> None:
-        self.statement, self.families, self.scope = statement, families, scope
+    def __init__(self, statement: Needs, lowering: Lowering) -> None:
+        self.statement, self.families, self.scope = statement, lowering.families, lowering.scope
+        self.dropped = lowering.dropped
         own = groups_of(statement.generators)
-        local = _local(statement, families, declared, own)
+        local = _local(statement, lowering, own)
         counts = [e for part in statement.then for e in (part.quantity, *part.weights) if e is not None]
         args = {a for c in (*statement.before, *statement.after) for a in c.args}.union(counts)
         parts = conjuncts(statement.where)
         used = frozenset().union(*map(free_names, args), *map(free_names, parts))
         groups = closure([*(local[n] for n in sorted(used) if n in local), *own], local)
-        self._inside = Within(scope, frozenset(local))
+        self._inside = Within(self.scope, frozenset(local))
         head = frozenset().union(*map(_names, statement.before))
         then = frozenset().union(*map(_names, statement.after)) - head
         some = then & {n for g in groups for n in g.names}
         self.first = tuple(n for g in groups for n in g.names if n not in some)
         alone = [p for p in parts if not free_names(p) & some]
         wanted = closure([g for g in groups if set(g.names) - some], local)
-        self._walk = Walk(scope, wanted, alone, frozenset())
+        self._walk = Walk(self.scope, wanted, alone, frozenset())
         self._again = {n for g in wanted for n in g.names if n not in some}
         unsettled = [g for g in groups if not _settled(g, some, local)]
         self._rebound = [n for g in unsettled for n in g.names if n in self._again]
@@ -290,15 +269,15 @@ class _Reading:
                 self.scope.budget.step(CHOICE, self.statement.span)
                 yield dict(zip(self.first, values, strict=True))
 
-    def pairs(self, dropped: Mapping[int, object]) -> Iterator[tuple[Env, Sequence[Sequence[Literal]], Reached]]:
+    def pairs(self) -> Iterator[tuple[Env, Sequence[Sequence[Literal]], Reached]]:
         """For each binding of the first names for which the statement may demand something: the binding, the condition
         before `then`, and what stands after it."""
-        at_once = attempt(lambda: self._pairs(dropped), self.scope)
+        at_once = attempt(lambda: self._pairs(), self.scope)
         if at_once is not None:
             yield from at_once
             return
-        for env, when in self._conditions(dropped):
-            yield env, when, tuple([self._reached(at, dict(env), dropped) for at in range(len(self.statement.then))])
+        for env, when in self._conditions():
+            yield env, when, tuple([self._reached(at, dict(env)) for at in range(len(self.statement.then))])
 
     def parts(self, env: Env, reached: Reached) -> list[StatedPart]:
         """What the parts after `then` say for one binding of the first names. Raises EvalFault."""
@@ -321,24 +300,22 @@ class _Reading:
             shown = {n: v for n, v in env.items() if n in free_names(part.quantity)}
             raise met_for(fault, shown, shown) from None
 
-    def single(self, dropped: Mapping[int, object]) -> list[tuple[tuple[Any, ...], int, Sequence[int]]] | None:
+    def single(self) -> list[tuple[tuple[Any, ...], int, Sequence[int]]] | None:
         """For a statement with a single choice before `then`, not said in both directions: the bindings of the first
         names for which there is that choice, its number, and the numbers of the choices after `then`, with repeats.
         None if it is of another kind, or closures must do it."""
         return (
-            None
-            if self._only is None or len(self.statement.then) > 1
-            else attempt(lambda: self._single(dropped), self.scope)
+            None if self._only is None or len(self.statement.then) > 1 else attempt(lambda: self._single(), self.scope)
         )
 
-    def _single(self, dropped: Mapping[int, object]) -> list[tuple[tuple[Any, ...], int, Sequence[int]]]:
+    def _single(self) -> list[tuple[tuple[Any, ...], int, Sequence[int]]]:
         (part,) = self.statement.then
         if self._rebound or self._only is None or part.quantity is not None:
             raise Unsuitable
         named = self.statement.when[0][0].choice
         every = begun_by(named, self.first, self._walk, self._only, self._inside, self.scope)
         self.scope.budget.step(CHOICE * len(every), self.statement.span)
-        kept = [(values, number) for values, number in every if number >= 0 and number not in dropped]
+        kept = [(values, number) for values, number in every if number >= 0 and number not in self.dropped]
         if len(kept) < FEWEST:
             raise Unsuitable
         bindings = [values for values, _ in kept]
@@ -366,12 +343,12 @@ class _Reading:
     def _name_of(self, values: tuple[Any, ...], number: int) -> str:
         return self.name((((number, False),),), dict(zip(self.first, values, strict=True)))
 
-    def _pairs(self, dropped: Mapping[int, object]) -> list[tuple[Env, Sequence[Sequence[Literal]], Reached]]:
+    def _pairs(self) -> list[tuple[Env, Sequence[Sequence[Literal]], Reached]]:
         """The same at once. Raises Unsuitable or EvalFault."""
         then = self.statement.then
         if self._rebound or any(part.weights for part in then):
             raise Unsuitable
-        kept = list(self._conditions(dropped))
+        kept = list(self._conditions())
         if len(kept) < FEWEST:
             raise Unsuitable
         bindings = [tuple([env[n] for n in self.first]) for env, _ in kept]
@@ -380,11 +357,11 @@ class _Reading:
             for part, walk in zip(then, self._somes, strict=True)
         ]
         return [
-            (env, when, tuple([_left(others, dropped) for others in every]))
+            (env, when, tuple([_left(others, self.dropped) for others in every]))
             for (env, when), every in zip(kept, zip(*found, strict=True), strict=True)
         ]
 
-    def _conditions(self, dropped: Mapping[int, object]) -> Iterator[tuple[Env, Sequence[Sequence[Literal]]]]:
+    def _conditions(self) -> Iterator[tuple[Env, Sequence[Sequence[Literal]]]]:
         """The bindings of the first names with the condition before `then`, without those for which it can't hold and
         nothing follows from that."""
         when = self.statement.when
@@ -392,25 +369,25 @@ class _Reading:
             named = when[0][0].choice
             for env in self.bindings():
                 choice = self.choice(named, env)
-                if choice is not None and choice not in dropped:
+                if choice is not None and choice not in self.dropped:
                     yield env, (((choice, False),),)
             return
         for env in self.bindings():
             self.scope.budget.step(BINDING, self.statement.span)
-            met = [[(self._taken(part.choice, env, dropped), part.negated) for part in together] for together in when]
+            met = [[(self._taken(part.choice, env), part.negated) for part in together] for together in when]
             if self.statement.both or any((None, False) not in together for together in met):
                 yield env, met
 
-    def _taken(self, named: NamedChoice, env: Env, dropped: Mapping[int, object]) -> int | None:
+    def _taken(self, named: NamedChoice, env: Env) -> int | None:
         """The number of a choice before `then`; None if it can't be taken."""
         choice = self.choice(named, env)
-        return None if choice in dropped else choice
+        return None if choice in self.dropped else choice
 
-    def missing(self, env: Env, dropped: Mapping[int, object]) -> tuple[str, str, bool] | None:
+    def missing(self, env: Env) -> tuple[str, str, bool] | None:
         """The first choice before `then` that can't be taken, as in `Said`; None if all can be."""
         for together in self.statement.when:
             for part in together:
-                if not part.negated and self._taken(part.choice, env, dropped) is None:
+                if not part.negated and self._taken(part.choice, env) is None:
                     family = self.families[part.choice.family.id]
                     args = tuple([get(env) for get in self._args[id(part.choice)]])
                     return family.name_of(args), family.name, family.number(args) is not None
@@ -428,9 +405,7 @@ class _Reading:
             raise met_for(fault, shown, shown) from None
         return self.families[named.family.id].number(args)
 
-    def _reached(
-        self, at: int, env: Env, dropped: Mapping[int, object]
-    ) -> tuple[tuple[int, ...], bool, dict[int, int] | None]:
+    def _reached(self, at: int, env: Env) -> tuple[tuple[int, ...], bool, dict[int, int] | None]:
         """What a part after `then` reaches, as in `Reached`. at: which part. Names that the walk binds change `env`."""
         part = self.statement.then[at]
         counts: list[dict[int, int]] = [{} for _ in part.choices]
@@ -441,13 +416,13 @@ class _Reading:
             for place, named in enumerate(part.choices):
                 number = self.choice(named, env)
                 if number is not None:
-                    self._count(counts[place], number, at, place, env, number in dropped)
+                    self._count(counts[place], number, at, place, env, number in self.dropped)
         if not part.weights:
-            return _left(chain.from_iterable(counts), dropped)
+            return _left(chain.from_iterable(counts), self.dropped)
         total: dict[int, int] = {}
         for number, count in chain.from_iterable(map(dict.items, counts)):
             total[number] = total.get(number, 0) + count
-        return *_left(total, dropped)[:2], {n: count for n, count in total.items() if n not in dropped}
+        return *_left(total, self.dropped)[:2], {n: count for n, count in total.items() if n not in self.dropped}
 
     def _count(self, counts: dict[int, int], number: int, at: int, place: int, env: Env, dropped: bool) -> None:
         """Let a choice after `then` count what its weight says, once."""
@@ -535,17 +510,15 @@ def _names(named: NamedChoice) -> frozenset[str]:
     return frozenset().union(*map(free_names, named.args))
 
 
-def _local(
-    statement: Needs, families: Mapping[str, Family], declared: Mapping[str, Group], own: Sequence[Group]
-) -> dict[str, Group]:
+def _local(statement: Needs, lowering: Lowering, own: Sequence[Group]) -> dict[str, Group]:
     """The group of each index name: bound by `for`, or else an index of the family whose arguments use it, or else
     declared."""
     named = (*statement.before, *statement.after)
-    local = dict(declared)
+    local = dict(lowering.declared)
     for choice in reversed(named):
-        local.update(families[choice.family.id].index_groups)
+        local.update(lowering.families[choice.family.id].index_groups)
     for choice in reversed(named):
-        groups = families[choice.family.id].index_groups
+        groups = lowering.families[choice.family.id].index_groups
         local.update({n: groups[n] for n in _names(choice) if n in groups})
     for g in own:
         local.update(dict.fromkeys(g.names, g))
@@ -560,10 +533,8 @@ def _settled(g: Group, some: frozenset[str], local: Mapping[str, Group]) -> bool
 def remarks(
     statement: Needs, said: Said, families: Mapping[str, Family], *, wish: bool = False
 ) -> Iterator[Diagnostic]:
-    """Warnings about choices that can never be taken because of an `if … then`, and about what it leaves unsaid.
-
-    wish: whether it may be broken, so that these choices only break it.
-    """
+    """Warnings about choices that can never be taken because of an `if … then`, and about what it leaves unsaid. wish:
+    whether it may be broken, so that these choices only break it."""
     if len(statement.then) == 1 and statement.then[0].kind == "all" and not said.reached:
         follows = "what stands before `then` must hold" if statement.both else "it holds whatever is taken"
         message = f"`then all` reaches no choice, so {follows}"

@@ -13,10 +13,10 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import conjuncts, free_in_template, free_names, replace
 from covr.compiler.evaluate.limits import CHOICE, met
 from covr.compiler.evaluate.values import Rng, Set, abbreviate, kind_of, show_value
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, speculating
 from covr.compiler.lower.facts import fact_of
-from covr.compiler.lower.families import Family, of_choice
-from covr.compiler.lower.groups import Group, Within, allow_only, closure
+from covr.compiler.lower.families import Family, Lowering, of_choice
+from covr.compiler.lower.groups import Within, allow_only, closure
 from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.keys import FEWEST, KeyPlan, RuleRows, WholeRows, head, key_getter, key_values, plan_keys
 from covr.compiler.lower.marks import for_choice
@@ -30,9 +30,8 @@ from covr.frozen import evolve, frozen
 # --- sums ------------------------------------------------------------------------------------------------------------
 # The sums that a rule asks for: the ranges that its quantity names, and the part of them that its choices can reach.
 #
-# A quantity is a whole number, a range or, after `exactly`, a set of whole numbers. A rule adds 1 for each choice, or
-# with `total` the weight of each choice; `Wanted` holds the ranges in which the sum may lie. If all choices count 1 and
-# there is one range, the sum is an ordinary item; any other sum is a `Total` of the problem.
+# A rule adds 1 for each choice, or with `total` the weight of each; `Wanted` has the ranges in which the sum may lie.
+# If all choices count 1 and there is one range, the sum is an item; any other sum is a `Total` of the problem.
 
 
 Wanted: TypeAlias = tuple[tuple[int | None, int | None], ...]
@@ -125,11 +124,10 @@ def weighing(rule: Rule, family: Family, plan: KeyPlan, keys: Sequence[tuple[Any
 
 
 class Weighing:
-    """A function from a choice and the items that it reaches to what it counts in each: the sum of its weights, or 1
-    if the rule has none.
+    """What a choice counts in each of the items that it reaches: the sum of its weights, or 1 if the rule has none.
 
-    A weight may use the indices of its family and the keys of the rule. Only where it uses a key is it worked out for
-    each item; otherwise once for each choice. A lone weight that is an index is read from the choice, as it is.
+    A weight may use the indices of its family and the keys of the rule. It is worked out once for each choice, or for
+    each item if it uses a key; a lone weight that is an index is read from the choice.
     """
 
     def __init__(
@@ -206,10 +204,8 @@ def _index_of(weights: Sequence[Expr], family: Family) -> int | None:
 
 
 def within_reach(terms: Mapping[int, int], want: Wanted) -> tuple[tuple[int, int], ...]:
-    """The ranges, cut down to lie between the least and the greatest sum that these choices can have.
-
-    terms: choice → what it counts. Numbers in between that no set of choices adds up to are not removed.
-    """
+    """The ranges, cut down to lie between the least and the greatest sum that these choices can have. terms: choice →
+    what it counts. Numbers in between that no set of choices adds up to are not removed."""
     counts = terms.values()
     if {*counts} <= _UNITS:
         every, total = len(counts), sum(counts)
@@ -329,10 +325,10 @@ class RuleItems:
         return head(self.rule) + " for " + ", ".join(f"{n} = {show_value(v)}" for n, v in zip(names, key, strict=True))
 
 
-def rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope) -> RuleItems:
+def rule_items(rule: Rule, families: Sequence[Family], lowering: Lowering) -> RuleItems:
     """Every item of a rule, whether or not a choice reaches it. Cost: linear in the number of key values."""
     try:
-        return _rule_items(rule, families, declared, scope)
+        return _rule_items(rule, families, lowering)
     except EvalFault as fault:
         help = _narrower(rule, families) if fault.diagnostic.code in ("E210", "E421") else ""
         raise EvalFault(evolve(fault.diagnostic, help=help)) if help else fault from None
@@ -351,8 +347,9 @@ def _narrower(rule: Rule, families: Sequence[Family]) -> str:
     return f"let the key walk the choice's own set: `per {written}`"
 
 
-def _rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope) -> RuleItems:
-    views = {f.name: plan_keys(rule.keys, f, declared) for f in families}
+def _rule_items(rule: Rule, families: Sequence[Family], lowering: Lowering) -> RuleItems:
+    scope = lowering.scope
+    views = {f.name: plan_keys(rule.keys, f, lowering.declared) for f in families}
     _known_to_all(rule, views, scope)
     found: dict[KeyValue, None] = {}
     for name, plan in views.items():
@@ -398,7 +395,7 @@ def _narrowed(
     if len(values) < FEWEST or not 0 < len(plan.names) == len(set(plan.names)):
         raise Unsuitable
     keys = IndexValues(plan.names, list(values), None)
-    writer = SourceWriter(plan.within(scope), keys.combinations, guesses=True)
+    writer = SourceWriter(plan.within(scope), keys.combinations, speculates=True)
     for name, column in zip(plan.names, zip(*values, strict=True), strict=True):
         writer.bind(name, fact_of(column))
         check_limits()
@@ -445,10 +442,8 @@ def _wants(rule: Rule, plan: KeyPlan, keys: Sequence[KeyValue], scope: Scope) ->
 
 
 def split_condition(rule: Rule, views: Mapping[str, KeyPlan], family: str) -> tuple[list[Expr], list[Expr]]:
-    """The parts of a rule's condition that restrict items, and those that restrict choices, as `family` sees them.
-
-    A part with an index that this family does not have, but another family of the rule has, is in neither list.
-    """
+    """The parts of a rule's condition that restrict items, and those that restrict choices, as `family` sees them. A
+    part with an index that this family does not have, but another family of the rule has, is in neither list."""
     plan = views[family]
     names = frozenset(plan.names)
     parts = conjuncts(rule.where)
@@ -483,10 +478,8 @@ def _unclear(part: Expr, used: frozenset[str], views: Mapping[str, KeyPlan]) -> 
 
 
 def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeRows | None:
-    """The items of a rule that each choice of a family belongs to, for all choices at once (keys.py).
-
-    most: how many entries there may be. None if the choices must be looked at one by one, as `memberships` does.
-    """
+    """The items of a rule that each choice of a family belongs to, for all choices at once (keys.py). most: how many
+    entries there may be. None if the choices must be looked at one by one, as `memberships` does."""
     if len(family.choices) < FEWEST:
         return None
     return attempt(lambda: _rows_of(items, family, scope, most), scope)
@@ -499,11 +492,11 @@ def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> Whole
         raise Unsuitable
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
 
-    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], WholeRows]]:
-        rows = RuleRows(plan, items.keys, family, walk, scope, most, guesses)
+    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], WholeRows]]:
+        rows = RuleRows(plan, items.keys, family, walk, scope, most, speculates)
         return rows.writer, rows.rows
 
-    return guessing(writing)
+    return speculating(writing)
 
 
 def _walk(items: RuleItems, family: Family, scope: Scope, late: bool = False) -> tuple[Walk, list[str]]:
@@ -518,11 +511,9 @@ def _walk(items: RuleItems, family: Family, scope: Scope, late: bool = False) ->
 
 
 def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, Sequence[int]]]:
-    """Every choice of a family with the items of the rule it belongs to (positions in `items.keys`).
-
-    Yields (choice number, positions) for the choices that belong to at least one. Cost: linear in what is yielded, if
-    the condition determines which values of a free key a choice reaches (see walk.py).
-    """
+    """Every choice of a family with the items of the rule it belongs to (positions in `items.keys`). Yields (choice
+    number, positions) for the choices that belong to at least one. Cost: linear in what is yielded, if the condition
+    determines which values of a free key a choice reaches (see walk.py)."""
     plan = items.views[family.name]
     getters = [key_getter(plan, n, scope) for n in plan.names]
     positions = {key: at for at, key in enumerate(items.keys)}

@@ -1,10 +1,9 @@
 """`connected` and `loop`: taken choices that form one connected piece, and taken choices that form one closed loop.
 
 Both are read like rules: there is one piece or loop for each value of the keys after `per`, and the condition says
-which choices count. The places of a `connected` are found in the same way as keys: its places and its `per` together
-are treated as the keys of one rule. Two places touch if they are neighbours on their board, that is, if their whole
-numbers differ by 1 in one coordinate and in no other, or if their lattice says so; with `along`, if the set contains
-the pair, in either order. An end in a `loop` may be any value; equal values are the same end.
+which choices count. The places of a `connected` and its `per` together are treated as the keys of one rule. Places
+touch if their whole numbers differ by 1 in one coordinate and in no other, or if their lattice says so; with `along`,
+if the set has the pair, in either order. The ends in a `loop` may be any values.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from covr.compiler.evaluate.expressions import free_in_template, replace
 from covr.compiler.evaluate.limits import CHOICE, met
 from covr.compiler.evaluate.values import Map, Seq, Set, abbreviate, kind_of, show_value
 from covr.compiler.lattices import SQUARE, Lattice, LatticeCell
-from covr.compiler.lower.families import Family
-from covr.compiler.lower.groups import Group, Within, allow_only, components
+from covr.compiler.lower.families import Family, Lowering
+from covr.compiler.lower.groups import Within, allow_only, components
 from covr.compiler.lower.keys import KeyPlan, head, key_values, plan_keys
 from covr.compiler.lower.lowered import CircuitDraft, ConnectionDraft, StatedItems
 from covr.compiler.lower.marks import for_choice
@@ -32,22 +31,14 @@ from covr.dsl.syntax import Connected, Expr, Key, Loop, Name, Number, Rule
 Place = tuple[Any, ...]
 
 
-def connections(
-    statement: Connected,
-    families: Sequence[Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    dropped: Mapping[int, object],
-    most: int,
-) -> Iterator[ConnectionDraft]:
-    """One `Connection`, as a draft, for each value of the keys that has a place. most: as in `rows_of`. Raises
-    EvalFault.
+def connections(statement: Connected, lowering: Lowering) -> Iterator[ConnectionDraft]:
+    """One `Connection`, as a draft, for each value of the keys that has a place. Raises EvalFault.
 
     Its vertices are the places of the board, by their positions there. Connections over most of the board share its
-    edges, so that two hundred paths across a large board need no two hundred graphs.
-    Cost: linear in the number of choices, places and values of the keys, if all of them are indices; else the number of
-    places times the number of values of the keys, and the number of places that choices reach.
+    edges. Cost: linear in choices, places and values of the keys if all keys are indices; else in places times values
+    of the keys.
     """
+    families, scope, declared = lowering.of(statement.families), lowering.scope, lowering.declared
     per = plan_keys(statement.keys, families[0], declared)
     board: dict[Place, None] = {}
     for family in families:
@@ -56,17 +47,17 @@ def connections(
     keys = (*statement.at, *statement.keys)
     plans = [plan_keys(keys, family, declared) for family in families]
     if statement.where is None and all(map(_are_indices, plans, families, repeat(len(statement.at)))):
-        values, met = _at_indices(statement, families, declared, plans, scope)
+        values, met = _at_indices(statement, families, lowering, plans)
     else:
-        items = rule_items(_as_rule(statement, families, keys), families, declared, scope)
-        values, met = _at_keys(items, families, len(plans[0].names) - len(per.names), scope, most)
+        items = rule_items(_as_rule(statement, families, keys), families, lowering)
+        values, met = _at_keys(items, families, len(plans[0].names) - len(per.names), lowering)
     standing: dict[Place, list[tuple[int, int]]] = {of: [] for of in values}  # choices, and where they stand
     source = StatedItems(statement, tuple(_names(statement, per, standing, scope)))
     ranks = touching.ranks
     before: Place | None = None  # choices that follow one another often stand at the very same place: it is not hashed
     rank = 0
     for number, place, of in met:
-        if number not in dropped:
+        if number not in lowering.dropped:
             if place != before:
                 before, rank = place, ranks[place]
             standing[of].append((number, rank))
@@ -88,16 +79,15 @@ def _are_indices(plan: KeyPlan, family: Family, places: int) -> bool:
 
 
 def _at_indices(
-    statement: Connected, families: Sequence[Family], declared: Mapping[str, Group], plans: Sequence[KeyPlan],
-    scope: Scope,
-) -> tuple[Iterable[Place], Met]:  # fmt: skip
+    statement: Connected, families: Sequence[Family], lowering: Lowering, plans: Sequence[KeyPlan]
+) -> tuple[Iterable[Place], Met]:
     """The values of the keys, and what stands where, if all keys are indices: each choice stands at one place, and no
     place needs to be looked at with every value of the keys."""
     values: dict[Place, None] = {}
     for family in families:
-        values.update(key_values(plan_keys(statement.keys, family, declared), scope))
-        scope.budget.step(CHOICE * len(family.choices), statement.span)
-    width = len(plan_keys(statement.at, families[0], declared).names)
+        values.update(key_values(plan_keys(statement.keys, family, lowering.declared), lowering.scope))
+        lowering.scope.budget.step(CHOICE * len(family.choices), statement.span)
+    width = len(plan_keys(statement.at, families[0], lowering.declared).names)
     met: list[Met] = []
     for family, plan in zip(families, plans, strict=True):
         index = {name: at for at, name in enumerate(family.indices)}
@@ -109,32 +99,31 @@ def _at_indices(
 
 
 def _at_keys(
-    items: RuleItems, families: Sequence[Family], width: int, scope: Scope, most: int
+    items: RuleItems, families: Sequence[Family], width: int, lowering: Lowering
 ) -> tuple[Iterable[Place], Met]:
     """The same as the keys of a rule. width: how many of the keys' names stand for the place."""
     keys = items.keys
     met = (
         (number, keys[at][:width], keys[at][width:])
         for family in families
-        for number, reached in reached_by(items, family, scope, most)
+        for number, reached in reached_by(items, family, lowering.scope, lowering.scope.budget.limits.entries)
         for at in reached
     )
     return map(itemgetter(slice(width, None)), keys), met
 
 
-def loops(
-    statement: Loop, family: Family, declared: Mapping[str, Group], scope: Scope, dropped: Mapping[int, object]
-) -> Iterator[CircuitDraft]:
+def loops(statement: Loop, lowering: Lowering) -> Iterator[CircuitDraft]:
     """One `Circuit`, as a draft, for each value of the keys. Raises EvalFault where a choice does not have two ends.
     Time linear in the number of loops that choices reach."""
-    items = rule_items(_as_rule(statement, [family], statement.keys), [family], declared, scope)
+    family, scope = lowering.families[statement.family.id], lowering.scope
+    items = rule_items(_as_rule(statement, [family], statement.keys), [family], lowering)
     plan = items.key_plan
     ends = Within(scope, family.indices).compile(statement.ends)
     scope.budget.step(CHOICE * len(family.choices), statement.span)
     numbers: dict[Any, int] = {}
     joined: list[list[tuple[int, int, int]]] = [[] for _ in items.keys]
     for number, reached in memberships(items, family, scope):
-        if number in dropped:
+        if number in lowering.dropped:
             continue
         env = dict(zip(family.indices, family.choices[number - family.first], strict=True))
         with for_choice(family, number):

@@ -1,15 +1,12 @@
 """`up to`: the group that the symmetries of a model generate, as permutations of its options.
 
 Two answers count as one when a member of the group carries one into the other. The answer listed for a class is its
-*canonical* member: the smallest, where answers are compared as increasing tuples of option numbers. Members of the
-group that do not preserve the problem (for example, because a given stands on one side only) may carry an answer to
-something that is not an answer; such an image is left out of the comparison, so that classes consist of answers. An
-image of another cost is left out as well: where a model has a goal, its answers are the best ones, and all of them cost
-the same. Both hold for every question, because every question compares answers here.
+*canonical* member: the smallest, compared as increasing tuples of option numbers. A member that does not preserve the
+problem (a given may stand on one side only) may carry an answer to something that is none; such an image is left out,
+and so is one of another cost, as all best answers cost the same. Every question compares answers here.
 
-A small group is listed, which takes time and memory in proportion to group size × options. A group beyond the limits
-is kept as a base and strong generating set (engine/symmetries.py), which can do the same without listing it, but
-only if every member carries answers to answers; otherwise it is refused.
+A small group is listed; memory is group size × options. A larger one is kept as a base and strong generating set
+(engine/symmetries.py), if every member carries answers to answers; otherwise it is refused.
 
 Source: orderly generation by canonical representatives, R. C. Read 1978; McKay 1998 discusses cheaper tests.
 """
@@ -26,8 +23,7 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.limits import CHOICE, CompileLimits, met
 from covr.compiler.evaluate.values import Isometry, Motion, Set, abbreviate
 from covr.compiler.lattices import CUBES, SQUARE, lattice_of
-from covr.compiler.lower.add import FaultCollector
-from covr.compiler.lower.families import Family
+from covr.compiler.lower.families import Family, FaultCollector
 from covr.dsl.diagnostics import Diagnostic, Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
 from covr.engine import Problem, check
@@ -48,9 +44,7 @@ MOST_CHECKED = 1_000_000  # members of the group times entries of the matrix, at
 @frozen
 class UnlikeCosts:
     """Where a symmetry of the model breaks its goal: two options that it carries into each other, of unlike costs.
-
-    span: the symmetry, as it is written.  option, image: option numbers.
-    """
+    span: the symmetry, as it is written. option, image: option numbers."""
 
     span: Span
     option: int
@@ -158,10 +152,8 @@ def build_symmetry(
     problem: Problem,
     scope: Scope,
 ) -> Symmetry | None:
-    """The group that all `up to` statements together generate; None if there are no such statements.
-
-    numbers: for each choice, its option number, or -1 if it was forbidden.
-    """
+    """The group that all `up to` statements together generate; None if there are no such statements. numbers: for each
+    choice, its option number, or -1 if it was forbidden."""
     generators: list[Permutation] = []
     spans: list[Span] = []
     idle: list[Span] = []
@@ -246,11 +238,9 @@ def _by_map(symmetry: SymmetryMap, families: Mapping[str, Family], scope: Scope)
 
 
 def _by_isometries(symmetry: Expr, families: Mapping[str, Family], scope: Scope) -> list[list[int]]:
-    """Where motions of `symmetries(area)` or `rotations(area)` sends every choice: those that generate all of them.
-
-    The first motion that sends a choice to none is among these, as a product of those before it sends none astray. A
-    cube has 24 rotations, and three of them are enough.
-    """
+    """Where motions of `symmetries(area)` or `rotations(area)` sends every choice: those that generate all of them. The
+    first motion that sends a choice to none is among these, as a product of those before it sends none astray. A cube
+    has 24 rotations, and three of them are enough."""
     motions = scope.compile(symmetry)({})
     if not isinstance(motions, Set) or not all(isinstance(m, Isometry | Motion) for m in motions):
         raise EvalFault(
@@ -408,11 +398,9 @@ def _too_many(generators: Sequence[Permutation], size: int, span: Span) -> Diagn
 
 
 def preserves(problem: Problem, image: Permutation) -> bool:
-    """Whether a permutation of options carries the problem to itself: bounds, colours, costs, givens and sides.
-
-    If the same options stand at several vertices of a connection, the answer is False, even if the permutation does
-    carry the problem to itself. That is safe, because images are then checked one by one.
-    """
+    """Whether a permutation of options carries the problem to itself: bounds, colours, costs, givens and sides. If the
+    same options stand at several vertices of a connection, the answer is False, even if the permutation does carry the
+    problem to itself. That is safe, because images are then checked one by one."""
     if -1 in image:
         return False
     if {image[o] for o in problem.given} != set(problem.given):

@@ -1,18 +1,17 @@
 """Walk the bindings of some groups that satisfy a condition, without walking the product of their sets.
 
 `where x in s` walks `s`; `where i <= r <= i + 1` walks two values of i; `where r = i or r + c = i + j` walks, for each
-part of the `or`, the values that it leaves. What a condition implies for the next name (see `inverted.py`) is used to
-find values, and so is a condition that can be read backwards (see `inverted.py`); what cannot be used in this way is
-checked on each binding. So the result is exactly the bindings for which the condition holds.
+part of the `or`, the values that it leaves. What a condition implies for the next name, and a condition that can be
+read backwards (inverted.py), are used to find values; all else is checked on each binding.
 
-The plan for a group is a small tree that is built once: `Step`s bind the names of the group one by one, beginning with
-those about which something is known; `Either` follows the parts of an `or` and drops repeats. A group's set is stored
-as nested dictionaries in the order of the steps, so that it is cheap to bind `i` first, and also to bind `j` first.
+The plan for a group is a small tree: `Step`s bind its names one by one, beginning with those about which something is
+known; `Either` follows the parts of an `or` and drops repeats. A group's set is stored as nested dictionaries in the
+order of the steps.
 
-Looking for the members of a group counts as `SEARCH` steps, and so does each source that is asked for them, whether or
-not any is found. Otherwise `where i + j + k = 5` over 3000 values each would look nine million times for a k and count
-nothing. Of members that are listed and then left out, every `SIFTED` count as one step. Conditions joined by `or` are
-followed into at most `PLANS` parts, because `(a or b) and (c or d) and …` has exponentially many.
+Looking for the members of a group counts as `SEARCH` steps, and so does each source that is asked for them, even if
+none is found: `where i + j + k = 5` looks n² times for a k. Of members that are listed and then left out, every
+`SIFTED` count as one step. Conditions joined by `or` are followed into at most `PLANS` parts, because there may be
+exponentially many.
 """
 
 from __future__ import annotations

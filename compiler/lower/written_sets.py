@@ -273,7 +273,7 @@ class WrittenSets(Written):
         of = self._of(args[0], fact) if isinstance(fact, Sets) else ANYTHING
         if not ordered_alike(of, of):
             return None
-        self.doubt()
+        self.speculate()
         return f"{self._helper(_ordered)}({text})[{0 if name == 'min' else -1}]", of
 
     def _translate(self, args: Sequence[Expr]) -> tuple[str, Fact] | None:

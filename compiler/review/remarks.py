@@ -90,13 +90,13 @@ def warnings(model: CheckedModel, lowered: Lowered) -> Iterator[Diagnostic]:
         return  # its answers are the best ones, which are asked for
     if any(isinstance(s, Expect) and s.kind in COUNTED for s in model.statements):
         return  # a promised number of answers already counts the sets within them, or around them
-    told = {name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families}
-    yield from _unasked([s for s in model.statements if isinstance(s, Choose)], told, lowered)
+    named = {name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families}
+    yield from _unasked([s for s in model.statements if isinstance(s, Choose)], named, lowered)
     limited: bytearray | None = None
     for statement in model.statements:
         if isinstance(statement, Rule) and statement.kind == "at least" and not statement.weights:
             families = {f.id for f in statement.families}
-            if told and not told & families:
+            if named and not named & families:
                 continue
             limited = _limited(lowered.problem) if limited is None else limited
             options = [o for name in families for o in _options(name, lowered)]
@@ -134,8 +134,8 @@ def _apart(lowered: Lowered) -> Iterator[Diagnostic]:
             first.setdefault(key, source.statement)
 
 
-def _unasked(statements: Iterable[Choose], told: set[str], lowered: Lowered) -> Iterator[Diagnostic]:
-    """Choices that nothing asks for, of those that can be taken. told: the families that tell answers apart, if not
+def _unasked(statements: Iterable[Choose], named: set[str], lowered: Lowered) -> Iterator[Diagnostic]:
+    """Choices that nothing asks for, of those that can be taken. named: the families that tell answers apart, if not
     all do."""
     problem = lowered.problem
     asked, dead = asked_for(problem), _excluded(problem)
@@ -146,7 +146,7 @@ def _unasked(statements: Iterable[Choose], told: set[str], lowered: Lowered) -> 
             loose[name] = count, len(can)
     for statement in statements:
         name = statement.name.id
-        if name not in loose or (told and name not in told):
+        if name not in loose or (named and name not in named):
             continue
         count, every = loose[name]
         number = "no rule asks for any choice" if count == every else f"no rule asks for {count} of {every} choices"
@@ -160,23 +160,22 @@ def _unasked(statements: Iterable[Choose], told: set[str], lowered: Lowered) -> 
 
 
 def asked_for(problem: Problem) -> bytearray:
-    """For each option, whether something may ask for it; whatever is taken in an answer, all others can be left out of
-    it together.
+    """For each option, whether something may ask for it; all others can be left out of an answer together. Time linear.
 
     An item with a lower bound asks for its options, and a loop for its own. A total asks for those that bring it up to
     its least sum, or down to its greatest, from what the options that are asked for already can make it; a connection
-    asks for its options as soon as something else asks for one of them. Time linear in the size of the problem.
+    asks for all its options once one of them is asked for.
     """
     asked = bytearray(problem.options)
     reached: dict[int, list[tuple[int, int]]] = {}
     least, most = [0] * len(problem.sides), [0] * len(problem.sides)
-    told = [(False, False)] * len(problem.sides)
+    bounded = [(False, False)] * len(problem.sides)
     todo = [*problem.given, *(o for i in range(problem.primary) for o in problem.holders[i])]
 
     def ask(k: int, side: Total, alone: bool) -> None:
-        known = told[k]
-        told[k] = tuple(map(or_, known, _asks(side, least[k], most[k], alone)))
-        more, less = (now and not before for now, before in zip(told[k], known, strict=True))
+        known = bounded[k]
+        bounded[k] = tuple(map(or_, known, _asks(side, least[k], most[k], alone)))
+        more, less = (now and not before for now, before in zip(bounded[k], known, strict=True))
         if more or less:
             todo.extend(o for o, c in side.terms if (more if c > 0 else less))
 
@@ -199,8 +198,8 @@ def asked_for(problem: Problem) -> bytearray:
                 least[k] += min(c, 0)
                 most[k] += max(c, 0)
                 ask(k, side, alone=False)
-            elif isinstance(side, Connection) and told[k] == (False, False):
-                told[k] = (True, True)
+            elif isinstance(side, Connection) and bounded[k] == (False, False):
+                bounded[k] = (True, True)
                 todo += (other for other, _ in side.places)
     return asked
 

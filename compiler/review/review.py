@@ -27,10 +27,8 @@ from covr.engine import Problem
 from covr.frozen import frozen
 
 # --- loose keys ------------------------------------------------------------------------------------------------------
-# Keys that do not depend on the choices of their rule: every choice counts for each of their values.
-#
-# `exactly one rook per r`, where a rook has no `r` and no condition says which rook belongs to which `r`, asks for the
-# same thing once for each `r`. It has a meaning, but hardly one that was intended.
+# Keys that do not depend on the choices of their rule: every choice counts for each of their values. `exactly one rook
+# per r`, where nothing says which rook belongs to which `r`, asks for the same thing once for each `r`.
 
 
 def loose_keys(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group]) -> Iterator[Diagnostic]:
@@ -78,12 +76,10 @@ def _names(part: Expr, plan: KeyPlan) -> frozenset[str]:
 
 
 # --- propagate -------------------------------------------------------------------------------------------------------
-# Choices that can never be taken: what follows from the matrix by propagation alone, without any search.
+# Choices that can never be taken: what follows from the matrix by unit propagation alone, without any search.
 #
-# Two conclusions are drawn until nothing changes: a taken choice that fills an item excludes the other choices of that
-# item (except those that show the same colour), and an item with exactly as many options left as it needs takes all of
-# them. An option that is excluded in this way is in no answer. This is unit propagation: it finds what follows step by
-# step, but not everything that is true.
+# A taken choice that fills an item excludes the other choices of that item (except those of the same colour), and an
+# item with exactly as many options left as it needs takes all of them.
 
 
 BUDGET = 3_000_000  # how many entries of the matrix are visited at most; this takes some seconds
@@ -104,12 +100,9 @@ class Propagated:
 
 
 def settle(problem: Problem, given: Iterable[int] = (), *, forced: bool = True, budget: int = BUDGET) -> Propagated:
-    """Take the given options and follow the consequences.
-
-    forced: whether an item with exactly as many options left as it needs takes them. If not, options are excluded only
-    by items that are full, among them those with an upper bound of 0.
-    Time and memory O(entries of the matrix), at most `budget` entries.
-    """
+    """Take the given options and follow the consequences. forced: whether an item with exactly as many options left as
+    it needs takes them. If not, options are excluded only by items that are full, among them those with an upper bound
+    of 0. Time and memory O(entries of the matrix), at most `budget` entries."""
     return Settler(problem, forced, budget).run(given)
 
 
@@ -193,9 +186,8 @@ class Settler:
 # --- review ----------------------------------------------------------------------------------------------------------
 # What `covr check` says about a model: everything that can be said without solving it, in source order.
 #
-# Warnings point out what is probably not meant, so each is given only where it is nearly always right: no model of the
-# gallery has one. A choice that only the givens exclude is not called dead, since givens are meant to exclude choices.
-# A choice is called dead if it is excluded whatever is given, or if nothing at all is left of its family.
+# A warning is given only where it is nearly always right: no model of the gallery has one. A choice is called dead if
+# it is excluded whatever is given, or if nothing is left of its family; givens are meant to exclude choices.
 
 
 MOST_LOOKED_UP = 20  # how deep nested calls of functions are followed from a key
@@ -203,10 +195,7 @@ MOST_LOOKED_UP = 20  # how deep nested calls of functions are followed from a ke
 
 def review(compiled: Compiled, noted: Notes | None = None) -> tuple[Diagnostic, ...]:
     """Every warning about a model that its comments do not allow; last, why it has no answer, if that can be seen.
-
-    noted: what was noted of its comparisons while it was compiled.
-
-    Time linear in the size of the matrix, and bounded.
+    noted: what was noted of its comparisons while it was compiled. Time linear in the size of the matrix, and bounded.
     """
     model, lowered = compiled.model, compiled.lowered
     statements = own_statements(model)
@@ -231,8 +220,8 @@ def review(compiled: Compiled, noted: Notes | None = None) -> tuple[Diagnostic, 
     if reason is not None and not expected:
         found.append(reason)
     kept = silenced(found, model.source, [st for st in statements if not isinstance(st, s.Title)])
-    told = sorted(dict.fromkeys(kept), key=Diagnostic.order)
-    return tuple([d for at, d in enumerate(told) if at < MAX_FAULTS or d.word])
+    ordered = sorted(dict.fromkeys(kept), key=Diagnostic.order)
+    return tuple([d for at, d in enumerate(ordered) if at < MAX_FAULTS or d.word])
 
 
 def own_statements(model: s.CheckedModel) -> list[s.Statement]:
@@ -262,11 +251,9 @@ def _rules(model: s.CheckedModel) -> list[s.Rule]:
 
 
 def _idle(rules: Sequence[s.Rule], compiled: Compiled) -> Iterator[Diagnostic]:
-    """Rules that have no effect: they have no items, or they reach no choice and want none.
-
-    If a rule wants choices and reaches none, there is no answer, and W203 says so. A rule about data, such as the signs
-    on a board, is for other boards, too: that this board has none of a sign says nothing of the rule.
-    """
+    """Rules that have no effect: they have no items, or they reach no choice and want none. If a rule wants choices and
+    reaches none, there is no answer, and W203 says so. A rule about data, such as the signs on a board, is for other
+    boards, too: that this board has none of a sign says nothing of the rule."""
     lowered = compiled.lowered
     items: dict[int, list[int]] = defaultdict(list)
     for i, origin in enumerate(lowered.origins):
@@ -394,11 +381,9 @@ def _items(key: frozenset[object]) -> str:
 
 
 def computed_keys(rule: s.Rule, compiled: Compiled) -> Iterator[Diagnostic]:
-    """Computed keys that combine several look-ups of data: the rule has no item for a combination that never occurs.
-
-    A single look-up, as in `per region[r, c]`, or arithmetic on indices, as in `per band(r)`, takes every value that
-    exists. Only rules that want something are considered; an `at most` rule cannot miss anything.
-    """
+    """Computed keys that combine several look-ups of data: the rule has no item for a combination that never occurs. A
+    single look-up, as in `per region[r, c]`, or arithmetic on indices, as in `per band(r)`, takes every value that
+    exists. Only rules that want something are considered; an `at most` rule cannot miss anything."""
     if rule.kind == "at most":
         return
     local = {name for f in rule.families for name in compiled.lowered.families[f.id].index_groups}
@@ -494,8 +479,8 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
                 "its sets are empty, or its condition never holds, or `forbid` removes all",
             )
             continue
-        told = (s.Needs,) if all(alone[o] for o in options) else (s.Needs, s.Alike)
-        dead = [o for o in options if alone[o] and not _told(compiled, o, told)]
+        blamed = (s.Needs,) if all(alone[o] for o in options) else (s.Needs, s.Alike)
+        dead = [o for o in options if alone[o] and not _explained(compiled, o, blamed)]
         if not dead and not any(alone[o] for o in options) and all(settled.dead[o] for o in options):
             message = f"no choice of `{family.name}` can be taken: what must be taken excludes them all"
             yield Diagnostic("W205", message, family.statement.span, "`covr why` says which rules do that")
@@ -510,7 +495,7 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
             )
 
 
-def _told(compiled: Compiled, option: int, kinds: tuple[type, ...]) -> bool:
+def _explained(compiled: Compiled, option: int, kinds: tuple[type, ...]) -> bool:
     """Whether statements of these kinds alone exclude a choice: an `if … then`, which W210 is about, an `all alike`,
     which does so wherever a thing can't show what another could; or a clue, such as a 0 on a board, which is there to
     exclude choices."""

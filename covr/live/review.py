@@ -37,7 +37,7 @@ class TextState:
 
     def cursor(self, offset: int) -> Cursor | None:
         """What stands before a place; None if the text can't be read at all."""
-        return cursor(self.analysis.fragments, offset) if self.analysis.fragments else None
+        return cursor(self.analysis, offset) if self.analysis.readable else None
 
 
 # --- review ----------------------------------------------------------------------------------------------------------

@@ -14,8 +14,7 @@ from lsprotocol import types
 from covr.dsl.diagnostics import Diagnostic, Source, Span
 from covr.dsl.grammar import cache_folder
 from covr.dsl.service.complete import Completion
-from covr.dsl.service.document import Analysis, Document
-from covr.dsl.service.fragments import common_end, common_start
+from covr.dsl.service.document import Analysis, Document, common_end, common_start
 from covr.dsl.service.hover import Hover, Signature
 from covr.dsl.service.names import Coloured, Fold, Symbol
 from covr.faults import write_whole
@@ -241,7 +240,8 @@ class State(TextState):
 class OpenModel:
     """A model that is being edited.
 
-    version: as the editor counts. reviewed: the remarks that compiling brought, moved along with the text around them;
+    text: as it stands; version: as the editor counts.
+    reviewed: the remarks that compiling brought, moved along with the text around them;
     sizes: what each statement makes, by its offset; whole: the size of the matrix. worker: its process.
     """
 
@@ -257,20 +257,23 @@ class OpenModel:
         self.verdicts: dict[int, str] = {}
         self.worker = Worker()
         self.document = Document(self.name, Libraries, self.path)
-        self.state = State(self.document.change(""), units)
+        self.text = ""
+        self._state = State(self.document.change(""), units)
 
     def change(self, text: str, version: int) -> None:
-        """Take over a new text."""
-        text = normal(text)
-        old = self.state.analysis.source.text
+        """Take over a new text, which is read when it is first asked about."""
+        self.text = normal(text)
         self.version = version
-        self.state = State(self.document.change(text), self.units)
-        self._move(old, text)
+        self.verdicts = {}
 
     @property
-    def text(self) -> str:
-        """The text as it stands."""
-        return self.state.analysis.source.text
+    def state(self) -> State:
+        """What is known of the text as it stands."""
+        old = self._state.text
+        if old != self.text:
+            self._state = State(self.document.change(self.text), self.units)
+            self._move(old, self.text)
+        return self._state
 
     def faults(self) -> list[Diagnostic]:
         """What is wrong with the text: what its analysis says, and what compiling an earlier one said of statements
@@ -304,7 +307,7 @@ class OpenModel:
         before = common_start(old, new)
         after = len(old) - common_end(old, new, before)
         by = len(new) - len(old)
-        source = self.state.analysis.source
+        source = self._state.analysis.source
 
         def moved(start: int, end: int) -> Span | None:
             if end < before:
@@ -319,4 +322,3 @@ class OpenModel:
         self.reviewed = kept
         places = ((moved(start, start), said) for start, said in self.sizes.items())
         self.sizes = {span.start: said for span, said in places if span is not None}
-        self.verdicts = {}

@@ -32,7 +32,7 @@ from covr.output.streams import FOUND
 # nobody has typed for a moment, and its warnings and sizes are told, too.
 
 
-PAUSE = 0.15  # seconds without an edit before a model is compiled
+PAUSE = 0.15  # seconds without an edit before a text is read again and its model compiled
 LIMIT = 10.0  # seconds that a search may take
 
 
@@ -47,6 +47,7 @@ class CoverServer(LanguageServer):
         super().__init__("covr", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self.open: dict[str, OpenModel] = {}
         self.reviews: dict[str, asyncio.Task[None]] = {}
+        self.told: dict[str, int] = {}  # for each text, the version whose faults were told last
         self.limit = LIMIT
         self.compiling = True
 
@@ -74,12 +75,9 @@ class CoverServer(LanguageServer):
             model = self.open[uri] = OpenModel(uri, self.units)
         model.change(text, version)
         model.worker.stop()
-        self.tell(model)
-        task = self.reviews.pop(uri, None)
-        if task is not None:
-            task.cancel()
-        if self.compiling or new:
-            self.plan_review(model)
+        if new:
+            self.tell(model)
+        self.plan_review(model, compiling=self.compiling or new)
         if new:
             asyncio.get_running_loop().call_later(PAUSE, settle)
 
@@ -89,15 +87,22 @@ class CoverServer(LanguageServer):
         for number in [number for number, future in futures.items() if future.done()]:
             del futures[number]
 
-    def plan_review(self, model: OpenModel) -> None:
-        """Compile a model soon, unless its text has faults."""
-        if not model.state.analysis.broken:
-            self.reviews[model.uri] = asyncio.create_task(self.review(model))
+    def plan_review(self, model: OpenModel, compiling: bool) -> None:
+        """Review a model soon, and not as it was planned before."""
+        task = self.reviews.pop(model.uri, None)
+        if task is not None:
+            task.cancel()
+        self.reviews[model.uri] = asyncio.create_task(self.review(model, compiling))
 
-    async def review(self, model: OpenModel) -> None:
-        """Compile a model when nobody has typed for a moment, and tell what that brings."""
+    async def review(self, model: OpenModel, compiling: bool) -> None:
+        """When no key was pressed for a moment, tell the faults of a model's text; if it has none, compile it and tell
+        what that brings."""
         await asyncio.sleep(PAUSE)
         version = model.version
+        if self.told.get(model.uri) != version:
+            self.tell(model)
+        if model.state.analysis.broken or not compiling:
+            return
         try:
             result = await model.worker.ask(model.job("review", self.limit))
         except JobStopped:
@@ -117,6 +122,7 @@ class CoverServer(LanguageServer):
 
     def tell(self, model: OpenModel) -> None:
         """Tell the faults of a model."""
+        self.told[model.uri] = model.version
         places = model.state.places
         own = [d for d in model.faults() if d.span is None or d.span.source is model.state.analysis.source]
         others = [d for d in model.faults() if d not in own]
@@ -130,6 +136,7 @@ class CoverServer(LanguageServer):
         """A text is closed."""
         model = self.open.pop(uri, None)
         task = self.reviews.pop(uri, None)
+        self.told.pop(uri, None)
         if task is not None:
             task.cancel()
         if model is not None:
@@ -257,7 +264,7 @@ def offer_actions(server: CoverServer) -> None:
             return []
         found: list[types.CodeLens] = []
         for statement in model.state.analysis.statements:
-            span = model.state.analysis.span(statement.span)
+            span = statement.span
             where = model.state.places.between(span.start, span.start)
             if isinstance(statement, Title):
                 for title, command in (("solve", "covr.solve"), ("count", "covr.count"), ("draw", "covr.draw")):
@@ -312,7 +319,7 @@ def answer_about_texts(server: CoverServer) -> None:
             return []
         state, found = model.state, []
         for statement in state.analysis.statements:
-            span = state.analysis.span(statement.span)
+            span = statement.span
             if isinstance(statement, Rule | Choose) and span.start in model.sizes:
                 where = state.places.position(span.end)
                 if params.range.start.line <= where.line <= params.range.end.line:
@@ -429,7 +436,7 @@ def _cursor_at(server: CoverServer, params: Any) -> tuple[OpenModel, Cursor, int
 def _size_at(model: OpenModel, offset: int) -> str:
     """What the statement that begins at an offset makes, as far as that is known."""
     for statement in model.state.analysis.statements:
-        span = model.state.analysis.span(statement.span)
+        span = statement.span
         if isinstance(statement, Title) and span.start == offset:
             return model.whole
         named = isinstance(statement, Choose) and span.start <= offset < span.end
@@ -479,7 +486,7 @@ def _follow(server: CoverServer) -> None:
     def saved(params: types.DidSaveTextDocumentParams) -> None:
         model = server.open.get(params.text_document.uri)
         if model is not None and not server.compiling:
-            server.plan_review(model)
+            server.plan_review(model, compiling=True)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:

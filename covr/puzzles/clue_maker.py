@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 def told_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
     """The puzzle of an attempt, whose clues are data that rules read. named: as `recorded` takes it."""
     puzzle = maker.with_clues(attempt.answer, attempt.clues)
-    told = maker.reader.told(attempt.answer)
+    told = maker.reader.clue_values(attempt.answer)
     (answer,) = search(puzzle.problem, limits=Limits(answers=2))
     clues = []
     for at in attempt.clues:
@@ -212,11 +212,11 @@ class ClueMaker:
     def _first_told(self, number: int) -> Sequence[Value | None] | None:
         """All clues of the answer that an attempt begins with."""
         answer, _ = self._begun(number)
-        return None if answer is None else self.reader.told(answer)
+        return None if answer is None else self.reader.clue_values(answer)
 
     def with_clues(self, answer: OptionNumbers, clues: Sequence[int]) -> Compiled:
         """The model with these clues of an answer of the blank model as its data."""
-        return self.with_some(self.reader.told(answer), clues)
+        return self.with_some(self.reader.clue_values(answer), clues)
 
     def with_some(self, told: Sequence[Value | None], clues: Sequence[int]) -> Compiled:
         """The model with those of the told clues that stand at these spots as its data."""
@@ -232,7 +232,7 @@ class ClueMaker:
 
     def values(self, attempt: Attempt) -> list[Value | None]:
         """What the clues of an attempt say."""
-        told = self.reader.told(attempt.answer)
+        told = self.reader.clue_values(attempt.answer)
         return [told[at] for at in attempt.clues]
 
     def _attempt(self, number: int) -> Attempt:
@@ -284,7 +284,7 @@ class ClueMaker:
 
     def _variety(self, answer: OptionNumbers) -> float:
         """How much the clues of an answer tell, in bits for each spot: little of a loop around one square."""
-        times = Counter(self.reader.told(answer))
+        times = Counter(self.reader.clue_values(answer))
         whole = sum(times.values())
         return sum(n / whole * log2(whole / n) for n in times.values())
 
@@ -370,7 +370,7 @@ class ClueMaker:
 
         try:
             guessed = GuessedRules(rules.of)
-            moves = ClueMoves(asked.problem, guessed.of, rules.names, self.reader.told, stopped)
+            moves = ClueMoves(asked.problem, guessed.of, rules.names, self.reader.clue_values, stopped)
             found = moves.only(answer, rng, MOVES)
         except Unsuited:
             return answer

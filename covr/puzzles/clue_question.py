@@ -203,7 +203,7 @@ class ClueQuestion:
     def __init__(self, maker: ClueMaker, answer: Answer) -> None:
         self._maker = maker
         self.answer = answer
-        self.told: Sequence[Value | None] = maker.reader.told(answer)
+        self.told: Sequence[Value | None] = maker.reader.clue_values(answer)
         self._rivals: list[frozenset[int]] = []  # for each rival, the spots whose clue is another there
         self.rivals = maker.rivals(answer, self.told)
 
@@ -247,7 +247,7 @@ class ClueQuestion:
         part = self._completed(self.rivals.blank_part(rival))
         if check(self._maker.asked.problem, part) is not None:
             return None
-        return self._other_clues(self._maker.reader.told(part))
+        return self._other_clues(self._maker.reader.clue_values(part))
 
     def _other_clues(self, told: Sequence[Value | None]) -> frozenset[int]:
         return frozenset(at for at, (a, b) in enumerate(zip(self.told, told, strict=True)) if a != b)
@@ -326,9 +326,9 @@ class ClueQuestion:
             return False
         reader = ClueReader(compiled, maker.spots)
         if len(found) == 1:  # it is another one where what is left out says something, too
-            return list(reader.told(found[0])) == list(self.told)
+            return list(reader.clue_values(found[0])) == list(self.told)
         for answer in found:
-            unlike = self._other_clues(reader.told(answer))
+            unlike = self._other_clues(reader.clue_values(answer))
             if unlike and given.isdisjoint(unlike) and len(self._rivals) < MOST_RIVALS:
                 self._rivals.append(unlike)
         return False
@@ -349,7 +349,7 @@ class ClueQuestion:
         compiled = self._compiled(clues)
         found = self.answers(bare(compiled.problem))
         reader = ClueReader(compiled, self._maker.spots)
-        others = [self._other_clues(reader.told(answer)) for answer in found]
+        others = [self._other_clues(reader.clue_values(answer)) for answer in found]
         if len(found) == 1 and not others[0]:
             return None
         return next((unlike for unlike in others if unlike), frozenset())
@@ -359,7 +359,8 @@ class ClueQuestion:
         LimitReached."""
         compiled = self._compiled(clues)
         found = self.answers(bare(compiled.problem))
-        return len(found) == 1 and list(ClueReader(compiled, self._maker.spots).told(found[0])) == list(self.told)
+        reader = ClueReader(compiled, self._maker.spots)
+        return len(found) == 1 and list(reader.clue_values(found[0])) == list(self.told)
 
     def thinned(self, units: Sequence[Unit]) -> list[int]:
         """The clues that are left if units are left out, the last first, while the rest is enough: a minimal set.

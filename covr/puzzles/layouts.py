@@ -78,7 +78,7 @@ class Layouts:
         answer = self._source.draw(rng)
         if answer is None:
             return None
-        told = with_clues(self._blank, self._spots, self._reader.told(answer))
+        told = with_clues(self._blank, self._spots, self._reader.clue_values(answer))
         return {name: told[name] if name in told else self._blank.scope.value(name) for name in self.names}
 
 

@@ -475,7 +475,7 @@ def contradicted_clues(compiled: Compiled) -> list[Diagnostic]:
 
 
 def _warning(compiled: Compiled, spot: ClueSpot, stands: Value, told: Value) -> Diagnostic:
-    statement = spot.tellers[0][0]
+    statement = spot.statements[0][0]
     key = ", ".join(map(abbreviate, spot.key)) if isinstance(spot.key, tuple) else abbreviate(spot.key)
     message = f"`{spot.param}[{key}]` is {abbreviate(stands)}, and "
     message += f"would be {abbreviate(told)}"

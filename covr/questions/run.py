@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.syntax import AnswersBy
@@ -123,10 +123,8 @@ def _place(compiled: Compiled) -> Span | None:
 
 
 def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
-    """Raises ModelErrors (E505) for an engine that can't hold the side conditions of a model or, where goal is `all`,
-    tell its
-    answers apart. Problems that the caller brings are left to the engine."""
-    from covr.compiler.compiled import AnswerReader
+    """Raises ModelErrors (E505) if an engine is asked for that can't hold the side conditions of a model or, where goal
+    is `all`, tell its answers apart. Problems that the caller brings are left to the engine."""
     from covr.engine.plan import TELLING, holds_sides
 
     if engine == "sat" and goal == "minimum" and subject.problem.sides:
@@ -134,12 +132,11 @@ def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
         # itself can hold.
         message = f"the engine `sat` knows no costs, and the model has `{subject.goal}`"
         raise usage_error("E505", message, help="leave out --engine")
-    if isinstance(subject, AnswerReader) and engine not in ("sat", "clingo"):
-        compiled = cast("Compiled", subject)
+    if isinstance(subject, Compiled) and engine not in ("sat", "clingo"):
         if not holds_sides(engine, goal):
-            refuse_sided(compiled, f"{'without a goal, ' if engine == 'mixed' else ''}the engine `{engine}`")
+            refuse_sided(subject, f"{'without a goal, ' if engine == 'mixed' else ''}the engine `{engine}`")
         if goal == "all" and engine not in TELLING:
-            refuse_projection(compiled, f"the engine `{engine}`")
+            refuse_projection(subject, f"the engine `{engine}`")
 
 
 def listing_engine(subject: Subject, engine: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
-from covr.compiler.lower.lowered import Stage, StageValue, taken_apart, told
+from covr.compiler.lower.lowered import Stage, StageValue, stage_values, taken_apart
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error
 from covr.frozen import frozen
@@ -223,7 +223,7 @@ def stages_told(about: Mapping[str, str], best: int | None, bound: int | None) -
     """The values of several goals in order that a file tells of, with what is proved of them; nothing for one goal, and
     before there is an answer. best, bound: costs."""
     stages = _stages(about)
-    return told(stages, best, bound) if stages and best is not None else ()
+    return stage_values(stages, best, bound) if stages and best is not None else ()
 
 
 def goals_of(about: Mapping[str, str]) -> int:

@@ -17,7 +17,7 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
 from covr.dsl.file_snapshot import refusing
 from covr.dsl.format import comments
 from covr.dsl.service.complete import complete, fixes
-from covr.dsl.service.fragments import common_end, common_start
+from covr.dsl.service.document import common_end, common_start
 from covr.dsl.service.hover import hover, signature
 from covr.dsl.service.names import Refused, coloured, folds, formatted_text, rename, symbols
 from covr.live.child import Channel, Message

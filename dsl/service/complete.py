@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from attrs import evolve
@@ -12,12 +12,12 @@ from covr.dsl import syntax as s
 from covr.dsl.advice import FORMS
 from covr.dsl.codes import WARNINGS
 from covr.dsl.complaints import TWO_WORDS
-from covr.dsl.diagnostics import Diagnostic, Span
+from covr.dsl.diagnostics import Diagnostic, Source, Span
 from covr.dsl.grammar import Parsing, acceptable, load
 from covr.dsl.lexer import DEPENDENT, STATEMENTS, Token, Unexpected
+from covr.dsl.parser import MAX_TOKENS, Faultless
 from covr.dsl.scope import CONSTANTS, FUNCTIONS, LATTICES, READERS, bound_by_all
 from covr.dsl.service.document import Analysis, Document
-from covr.dsl.service.fragments import Fragment
 from covr.frozen import frozen
 
 # --- cursor ----------------------------------------------------------------------------------------------------------
@@ -52,12 +52,13 @@ class Cursor:
     begun: str = ""
 
 
-def cursor(fragments: Sequence[Fragment], offset: int) -> Cursor:
-    """The cursor at an offset of the text that the fragments make up. Time O(length of its fragment)."""
-    fragment, begin = fragment_at(fragments, offset)
-    text = fragment.source.text[: offset - begin]
+def cursor(analysis: Analysis, offset: int) -> Cursor:
+    """The cursor at an offset of a readable text."""
+    part = analysis.part_at(offset)
+    begin = part.start
+    text = analysis.source.text[begin:offset]
     inside, at = lexical(text)
-    around, _ = words(fragment.source.text, 0)
+    around, _ = words(analysis.source.text[begin : part.stop], 0)
     if inside == "text":
         hole = open_hole(text[at + 1 :])
         if hole is not None:
@@ -67,17 +68,6 @@ def cursor(fragments: Sequence[Fragment], offset: int) -> Cursor:
         word = word_of(text)
         return Cursor(word, begin + len(text) - len(word), tokens, frozenset(), inside, statement, around, text[at:])
     return evolve(read(text, 0, begin, "start", ""), around=around)
-
-
-def fragment_at(fragments: Sequence[Fragment], offset: int) -> tuple[Fragment, int]:
-    """The fragment that an offset lies in, and where that begins. At a border it is the earlier one if the offset is at
-    the end of its last line, which cannot be, so the later one."""
-    found = fragments[0]
-    for fragment in fragments:
-        if fragment.source.where.offset > offset:
-            break
-        found = fragment
-    return found, found.source.where.offset
 
 
 def read(text: str, start: int, begin: int, rule: str, inside: str) -> Cursor:
@@ -186,10 +176,8 @@ class Completion:
 
 
 def complete(analysis: Analysis, cursor: Cursor, libraries: Iterable[str] = ()) -> list[Completion]:
-    """What may be written at the cursor, in the order in which it is offered, each label once.
-
-    libraries: what `use` may name. Whatever is written of the word so far, all is offered: editors filter.
-    """
+    """What may be written at the cursor, in the order in which it is offered, each label once. libraries: what `use`
+    may name. Whatever is written of the word so far, all is offered: editors filter."""
     found = dict[str, Completion]()
     for one in _all(analysis, cursor, libraries):
         found.setdefault(one.label, one)
@@ -343,19 +331,16 @@ class Fix:
 def fixes(
     document: Document, analysis: Analysis, fault: Diagnostic, wanted: Callable[[], None] = lambda: None
 ) -> list[Fix]:
-    """The changes that mend a fault of the analysed text, the surest first.
-
-    document: the one that was analysed, as it still is; changes are tried in it, and taken back. wanted: called before
-    each of them; it may raise, if nobody wants to know any more. Time: for every change, that of reading its statement.
-    """
+    """The changes that mend a fault of the analysed text, the surest first. document: the one that was analysed.
+    wanted: called before each change is tried; it may raise an exception to end the search. Time: for every change,
+    that of reading the text."""
     if fault.span is None or fault.span.source is not analysis.source:
         return []
     errors = sum(d.is_error for d in analysis.faults)
     found: list[Fix] = []
     for fix in [*_tried(analysis, fault)]:
         wanted()
-        with document.trying():
-            after = document.change(applied(analysis.source.text, fix)).faults
+        after = document.change(applied(analysis.source.text, fix)).faults
         gone = not any((d.code, d.message) == (fault.code, fault.message) for d in after)
         if gone and sum(d.is_error for d in after) <= max(0, errors - fault.is_error):
             found.append(fix)
@@ -396,10 +381,10 @@ def _tried(analysis: Analysis, fault: Diagnostic) -> Iterator[Fix]:
 def _added(analysis: Analysis, span: Span, text: str) -> Iterator[Fix]:
     """Words at the end of the statement around a span, before its label."""
     for statement in analysis.statements:
-        whole = analysis.span(statement.span)
+        whole = statement.span
         label = getattr(statement, "label", None)
         if not isinstance(statement, s.Param | s.Let) and whole.start <= span.start <= whole.end:
-            end = whole.end if label is None else analysis.span(label.span).start
+            end = whole.end if label is None else label.span.start
             end = whole.start + len(analysis.source.text[whole.start : end].rstrip())
             yield Fix(f"add `{text}`", Span(span.source, end, end), f" {text}")
 
@@ -408,8 +393,8 @@ def _removed(analysis: Analysis, span: Span) -> Iterator[Fix]:
     """The statement around a span left out, with its line if nothing else stands there; or only the span."""
     text = analysis.source.text
     for statement in analysis.statements:
-        whole = analysis.span(statement.span)
-        if isinstance(statement, s.Param | s.Let) and analysis.span(statement.name.span) == span:
+        whole = statement.span
+        if isinstance(statement, s.Param | s.Let) and statement.name.span == span:
             line = LINE_END.match(text, whole.end)
             end = line.end() if line else whole.end
             yield Fix(f"remove `{span.text}`", Span(span.source, whole.start, end), "")
@@ -420,30 +405,46 @@ def _removed(analysis: Analysis, span: Span) -> Iterator[Fix]:
 def _closed(analysis: Analysis, span: Span) -> Iterator[Fix]:
     """The bracket at the span closed behind some word after it; those at the ends of lines first."""
     sign = CLOSING[span.text]
-    fragment, begin = fragment_at(analysis.fragments, span.start)
-    tokens = [t for t in words(fragment.source.text, 0)[0] if begin + (t.start_pos or 0) > span.start]
-    ends = [begin + (t.end_pos or 0) for t in tokens]
+    part, tokens = words_around(analysis, span)
+    ends = [end for start, end in tokens if start > span.start]
     lines = [end for end in ends if LINE_END.match(analysis.source.text, end)]
     for end in list(dict.fromkeys([*lines, *ends]))[:MOST_TRIED]:
-        yield Fix(f"close it with `{sign}`", Span(span.source, end, end), sign, sure=False)
+        fix = Fix(f"close it with `{sign}`", Span(span.source, end, end), sign, sure=False)
+        if mends(fix, part):
+            yield fix
 
 
 def _wrapped(analysis: Analysis, span: Span) -> Iterator[Fix]:
     """Parentheses around the words that a span lies between: the fewest words first."""
-    fragment, begin = fragment_at(analysis.fragments, span.start)
-    tokens = [(begin + (t.start_pos or 0), begin + (t.end_pos or 0)) for t in words(fragment.source.text, 0)[0]]
+    part, tokens = words_around(analysis, span)
     at = next((n for n, (start, _) in enumerate(tokens) if start >= span.start), len(tokens))
     ranges = [(first, last) for first in range(at, -1, -1) for last in range(at, len(tokens)) if last > first]
     for first, last in sorted(ranges, key=lambda r: (r[1] - r[0], r))[:MOST_TRIED]:
         whole = Span(span.source, tokens[first][0], tokens[last][1])
-        yield Fix("put it in parentheses", whole, f"({whole.text})", sure=False)
+        fix = Fix("put it in parentheses", whole, f"({whole.text})", sure=False)
+        if mends(fix, part):
+            yield fix
+
+
+def words_around(analysis: Analysis, span: Span) -> tuple[range, list[tuple[int, int]]]:
+    """The piece of the text that a span begins in, and where the words and signs of it begin and end."""
+    part = analysis.part_at(span.start)
+    tokens, _ = words(analysis.source.text[part.start : part.stop], 0)
+    return part, [(part.start + token.start_pos, part.start + token.end_pos) for token in tokens]
+
+
+def mends(fix: Fix, part: range) -> bool:
+    """Whether a piece of the text has no fault of syntax after a change in it. Much cheaper than reading the text."""
+    text = fix.span.source.text
+    source = Source("", text[part.start : fix.span.start] + fix.text + text[fix.span.end : part.stop])
+    return Faultless(source, load(), MAX_TOKENS).statements(int(source.text.startswith("\ufeff"))) is not None
 
 
 def _allowed(analysis: Analysis, span: Span, code: str) -> Iterator[Fix]:
     """A comment that silences a warning, above its statement."""
     start = analysis.source.text.rfind("\n", 0, span.start) + 1
     for statement in analysis.statements:
-        whole = analysis.span(statement.span)
+        whole = statement.span
         if whole.start <= span.start < whole.end:
             start = analysis.source.text.rfind("\n", 0, whole.start) + 1
     yield Fix(f"allow {code} here", Span(analysis.source, start, start), f"# covr: allow {code}\n")

@@ -8,7 +8,7 @@ from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Span
 from covr.dsl.lexer import Token
 from covr.dsl.scope import LATTICES, walk
-from covr.dsl.service.complete import Cursor, fragment_at, one_line
+from covr.dsl.service.complete import Cursor, one_line
 from covr.dsl.service.document import Analysis
 from covr.dsl.service.function_rows import FUNCTION_ROWS, READER_ROWS, CallRow
 from covr.dsl.service.meanings import meaning
@@ -261,10 +261,10 @@ def hover(analysis: Analysis, names: NameTable, offset: int) -> Hover | None:
         bound = [o for o in names.same(found) if o.binds] or [found]
         code, text = described(analysis, bound[0].span)
         return Hover(found.span, code, text + kind_of(analysis, found, text))
-    token, begin = word_at(analysis, offset)
+    token = word_at(analysis, offset)
     if token is None:
         return None
-    span = Span(analysis.source, begin + (token.start_pos or 0), begin + (token.end_pos or 0))
+    span = Span(analysis.source, token.start_pos, token.end_pos)
     word = str(token)
     means = meaning(token.type, word)
     if means is not None:
@@ -288,36 +288,35 @@ def kind_of(analysis: Analysis, found: Occurrence, said: str) -> str:
     return f" that gives {kind.one}" if said.startswith("a function") else f": {kind.one}"
 
 
-def word_at(analysis: Analysis, offset: int) -> tuple[Token | None, int]:
-    """The word at an offset, or that ends there, and where its fragment begins."""
-    if not analysis.fragments:
-        return None, 0
-    fragment, begin = fragment_at(analysis.fragments, offset)
+def word_at(analysis: Analysis, offset: int) -> Token | None:
+    """The word at an offset, or that ends there; None if there is none."""
+    if not analysis.readable:
+        return None
     before: Token | None = None
-    for token in words_of(fragment):
-        here = (token.start_pos or 0) <= offset - begin <= (token.end_pos or 0)
+    for token in words_of(analysis, analysis.part_at(offset)):
+        here = token.start_pos <= offset <= token.end_pos
         if here and token.type not in ("STRING", "BLOCK") and token[0].isalpha() and before != ".":
-            return as_name(token, before), begin
+            return as_name(token, before)
         before = token
-    return None, begin
+    return None
 
 
 def described(analysis: Analysis, span: Span) -> tuple[str, str]:
     """What a name is that is bound at a span: the statement that binds it, and what that makes of it."""
     for statement in (*analysis.statements, *(st for m in analysis.libraries for st in m.statements)):
-        whole = analysis.span(statement.span)
+        whole = statement.span
         if whole.source is not span.source or not whole.start <= span.start < whole.end:
             continue
         code = shown(statement.span.text)
         from_file = "" if whole.source is analysis.source else f", from {whole.source.name}"
         match statement:
-            case s.Param(name=name) if analysis.span(name.span) == span:
+            case s.Param(name=name) if name.span == span:
                 return code, f"a param{from_file}"
-            case s.Let(name=name, parameters=parameters) if analysis.span(name.span) == span:
+            case s.Let(name=name, parameters=parameters) if name.span == span:
                 return code, f"a {'value' if parameters is None else 'function'}{from_file}"
             case s.Let():
                 return code, f"a name within `{statement.name.id}`{from_file}"
-            case s.Choose(name=name) if analysis.span(name.span) == span:
+            case s.Choose(name=name) if name.span == span:
                 return code, "a family of choices"
             case s.Choose():
                 return code, f"an index of `{statement.name.id}`"

@@ -16,7 +16,6 @@ from covr.dsl.lexer import Token, Unexpected
 from covr.dsl.scope import CONSTANTS, FUNCTIONS, READERS, bound_by_all
 from covr.dsl.service.complete import one_line, words
 from covr.dsl.service.document import Analysis, Document
-from covr.dsl.service.fragments import ASKED, Fragment
 from covr.frozen import frozen
 
 # --- names -----------------------------------------------------------------------------------------------------------
@@ -55,11 +54,11 @@ class NameTable:
         self._at: dict[Place, Occurrence] = {}
         self._same: dict[Place, Place] = {}
         for name, bound in analysis.meanings:
-            use = self._enter(analysis, name, binds=False)
+            use = self._enter(name, binds=False)
             for by in bound:
-                self._join(use, self._enter(analysis, by, binds=True))
+                self._join(use, self._enter(by, binds=True))
         for name in defined(analysis.statements):
-            self._enter(analysis, name, binds=True)
+            self._enter(name, binds=True)
         self._groups: dict[Place, list[Occurrence]] = defaultdict(list)
         for place, occurrence in sorted(self._at.items(), key=lambda pair: pair[0]):
             self._groups[self._root(place)].append(occurrence)
@@ -67,8 +66,8 @@ class NameTable:
         self._own = sorted(own, key=lambda o: o.span.start)
         self._starts = [o.span.start for o in self._own]
 
-    def _enter(self, analysis: Analysis, name: s.Name, binds: bool) -> Place:
-        span = analysis.span(name.span)
+    def _enter(self, name: s.Name, binds: bool) -> Place:
+        span = name.span
         place = (id(span.source), span.start)
         known = self._at.get(place)
         if known is None or (binds and not known.binds):
@@ -124,11 +123,9 @@ def defined(statements: Iterable[s.Statement]) -> Iterator[s.Name]:
 
 
 def rename(document: Document, analysis: Analysis, offset: int, new: str) -> list[Span] | Refused:
-    """The places of a name, all of which must become `new`; or why that would not do.
-
-    What the text means is compared before and after: every name must mean what it meant, so a new name can neither hide
-    another one nor be hidden. document: the one that was analysed, as it still is; that is tried in it, and taken back.
-    """
+    """The places of a name, all of which must become `new`; or why that would not do. What the text means is compared
+    before and after: every name must mean what it meant, so a new name can neither hide another one nor be hidden.
+    document: the one that was analysed."""
     names = NameTable(analysis)
     found = names.at(offset)
     if found is None:
@@ -143,9 +140,8 @@ def rename(document: Document, analysis: Analysis, offset: int, new: str) -> lis
     if elsewhere is not None:
         return Refused(f"`{found.name.id}` is defined in {elsewhere.span.source.name}")
     spans = [o.span for o in places]
-    with document.trying():
-        after = document.change(replaced(analysis.source, spans, new))
-        kept = not after.broken and shape(names) == shape(NameTable(after))
+    after = document.change(replaced(analysis.source, spans, new))
+    kept = not after.broken and shape(names) == shape(NameTable(after))
     if after.broken and new in CONSTANTS:
         return Refused(f"`{new}` always means {CONSTANTS[new]}")
     if not kept:
@@ -224,12 +220,11 @@ def coloured(analysis: Analysis, names: NameTable, wanted: Callable[[], None] = 
     split at the ends of lines and at the names in their holes. wanted: called now and then; it may raise."""
     known = name_kinds(analysis, names)
     found: list[Coloured] = []
-    for number, fragment in enumerate(analysis.fragments):
-        if not number % ASKED:
-            wanted()
+    for part in analysis.parts:
+        wanted()
         before: Token | None = None
-        for token in words_of(fragment):
-            found += _token(as_name(token, before), fragment.source.where.offset, known)
+        for token in words_of(analysis, part):
+            found += _token(as_name(token, before), known)
             before = token
     found += (Coloured(c.span.start, c.span.end - c.span.start, "comment") for c in comments(analysis.source))
     return sorted(found, key=lambda c: c.start)
@@ -251,7 +246,7 @@ def name_kinds(analysis: Analysis, names: NameTable) -> dict[int, Coloured]:
             case _:
                 continue
         for name, kind in bound.items():
-            span = analysis.span(name.span)
+            span = name.span
             of[id(span.source), span.start] = kind
     found = {}
     for same in names.symbols():
@@ -264,16 +259,11 @@ def name_kinds(analysis: Analysis, names: NameTable) -> dict[int, Coloured]:
     return dict(sorted(found.items()))
 
 
-def words_of(fragment: Fragment) -> list[Token]:
-    """The words and signs of a fragment. In one without faults, the grammar tells which words are names."""
-    if not fragment.words:
-        fragment.words.extend(_words_of(fragment))
-    return fragment.words
-
-
-def _words_of(fragment: Fragment) -> list[Token]:
-    text = fragment.source.text
-    parsing = Parsing(load(), text, "start", 1 if text.startswith("\ufeff") else 0)
+def words_of(analysis: Analysis, part: range) -> list[Token]:
+    """The words and signs of a piece of the text. In one without faults, the grammar tells which words are names."""
+    text = analysis.source.text
+    at = part.start + text.startswith("\ufeff", part.start)
+    parsing = Parsing(load(), text, "start", at, part.stop)
     found = []
     try:
         for token in parsing.tokens():
@@ -281,7 +271,9 @@ def _words_of(fragment: Fragment) -> list[Token]:
             if token is not parsing.end:
                 found.append(token)
     except Unexpected:
-        return list(words(text, 0)[0])
+        begin = part.start
+        tokens, _ = words(text[begin : part.stop], 0)
+        return [Token(t.type, str(t), begin + t.start_pos, begin + t.end_pos) for t in tokens]
     return found
 
 
@@ -292,8 +284,8 @@ def as_name(token: Token, before: Token | None) -> Token:
     return Token("NAME", str(token), token.start_pos, token.end_pos) if field or called else token
 
 
-def _token(token: Token, by: int, known: dict[int, Coloured]) -> Iterator[Coloured]:
-    start, end = (token.start_pos or 0) + by, (token.end_pos or 0) + by
+def _token(token: Token, known: dict[int, Coloured]) -> Iterator[Coloured]:
+    start, end = token.start_pos, token.end_pos
     if token.type in ("STRING", "BLOCK"):
         yield from _text(str(token), start, known)
     elif start in known:
@@ -356,7 +348,7 @@ def symbols(analysis: Analysis) -> list[Symbol]:
     found: list[Symbol] = []
 
     def add(name: str, kind: str, statement: s.Statement, at: Span) -> None:
-        found.append(Symbol(name, kind, analysis.span(statement.span), analysis.span(at)))
+        found.append(Symbol(name, kind, statement.span, at))
 
     for st in analysis.statements:
         match st:
@@ -400,19 +392,21 @@ def folds(analysis: Analysis) -> list[Fold]:
 
 def _statements(analysis: Analysis) -> Iterator[Fold]:
     for statement in analysis.statements:
-        span = analysis.span(statement.span)
+        span = statement.span
         first, last = span.place[0], analysis.source.place(max(span.start, span.end - 1))[0]
         if first < last:
             yield Fold(first, last, "statement")
 
 
 def _blocks(analysis: Analysis) -> Iterator[Fold]:
-    for fragment in analysis.fragments:
-        if '"""' not in fragment.source.text:
+    source = analysis.source
+    for part in analysis.parts:
+        text = source.text[part.start : part.stop]
+        if '"""' not in text:
             continue
-        for token in words(fragment.source.text, 0)[0]:
+        for token in words(text, 0)[0]:
             if token.type == "BLOCK" and "\n" in token:
-                first = fragment.source.place(token.start_pos or 0)[0]
+                first = source.place(part.start + token.start_pos)[0]
                 yield Fold(first, first + token.count("\n"), "block")
 
 
@@ -434,19 +428,18 @@ def _comments(analysis: Analysis) -> Iterator[Fold]:
 # --- formatting ------------------------------------------------------------------------------------------------------
 # The layout of a text that is being edited: by the words and statements that are known of it already.
 #
-# Laying out a text of 2000 rules took 280 ms of processor time, most of it for reading: once for its statements, once
-# for its words, and once again to see that the result says the same. The fragments know the first two, and the third is
-# answered by words: a text has the statements that it has because of its words and signs in their order, and because of
-# what the few words that may be names are followed by.
+# That the result says the same is seen from the words, and not by reading it once more: a text has the statements that
+# it has because of its words and signs in their order, and because of what the few words that may be names are followed
+# by.
 
 
 def formatted_text(analysis: Analysis) -> str:
     """A text in the standard layout. Raises ModelErrors if it has a fault of syntax. Time O(length)."""
-    if not analysis.fragments or any(fragment.faults for fragment in analysis.fragments):
+    if not analysis.complete:
         return format_model(analysis.source)
     text = analysis.source.text
     words = list(words_at(analysis))
-    begins = [analysis.span(statement.span).start for statement in analysis.statements]
+    begins = [statement.span.start for statement in analysis.statements]
     made = laid_out(pieces(text, words, begins), analysis.statements)
     if not same_words(text, words, made):
         return format_model(analysis.source)
@@ -455,17 +448,14 @@ def formatted_text(analysis: Analysis) -> str:
 
 def words_at(analysis: Analysis) -> Iterator[TextPlace]:
     """The places of all words and signs of a text without faults of syntax."""
-    for fragment in analysis.fragments:
-        by = fragment.source.where.offset
-        for token in words_of(fragment):
-            yield token.start_pos + by, token.end_pos + by, token.type
+    for part in analysis.parts:
+        for token in words_of(analysis, part):
+            yield token.start_pos, token.end_pos, token.type
 
 
 def same_words(text: str, words: Sequence[TextPlace], made: str) -> bool:
-    """Whether a text that was made of another one consists of the same words and signs, so that it says the same.
-
-    What a word is depends on the parser's state, which the words before it lead to, and for some on what follows it.
-    """
+    """Whether a text that was made of another one consists of the same words and signs, so that it says the same. What
+    a word is depends on the parser's state, which the words before it lead to, and for some on what follows it."""
     lexer = load().lexer
     at = iter(words)
     for found in lexer.gapless.finditer(made):

@@ -67,7 +67,7 @@ def test_what_is_told_is_what_counting_by_hand_says(line: str) -> None:
     for answer in answers(compiled):
         taken = by_family(compiled, answer)
         wanted = [None if spot.key == (2, 2) else LINES[line](taken, *spot.key) for spot in spots]
-        assert reader.told(answer) == wanted
+        assert reader.clue_values(answer) == wanted
 
 
 def test_a_name_of_the_for_that_is_an_index_is_the_same_in_both() -> None:
@@ -76,7 +76,7 @@ def test_a_name_of_the_for_that_is_an_index_is_the_same_in_both() -> None:
     reader = ClueReader(compiled, spots)
     for answer in answers(compiled):
         taken = by_family(compiled, answer)["f"]
-        told = dict(zip([(s.param, s.key) for s in spots], reader.told(answer), strict=True))
+        told = dict(zip([(s.param, s.key) for s in spots], reader.clue_values(answer), strict=True))
         for r in (1, 2, 3):
             assert told["rows", r] == sum(p == r for p, _, _ in taken)
             for c in (1, 2, 3):
@@ -91,7 +91,7 @@ def test_the_first_statement_that_tells_something_counts() -> None:
     reader = ClueReader(compiled, clue_spots(compiled))
     for answer in answers(compiled):
         taken = by_family(compiled, answer)
-        for spot, value in zip(reader.spots, reader.told(answer), strict=True):
+        for spot, value in zip(reader.spots, reader.clue_values(answer), strict=True):
             r, c = spot.key
             assert value == ("a" if (r, c, 1) in taken["f"] else "b" if (r,) in taken["g"] else None)
 
@@ -119,7 +119,7 @@ def test_reading_many_answers_takes_nothing_of_the_limits() -> None:
     reader = ClueReader(compiled, clue_spots(compiled))
     used = compiled.scope.budget.steps, compiled.scope.budget.values
     for answer in answers(compiled, 100):
-        reader.told(answer)
+        reader.clue_values(answer)
     assert (compiled.scope.budget.steps, compiled.scope.budget.values) == used
 
 
@@ -136,7 +136,7 @@ def test_what_can_be_no_clue_is_said(line: str, said: str) -> None:
     with pytest.raises(ModelErrors) as caught:
         compiled = model(line)
         reader = ClueReader(compiled, clue_spots(compiled))
-        reader.told(next(a for a in answers(compiled) if len(by_family(compiled, a)["f"]) > 3))
+        reader.clue_values(next(a for a in answers(compiled) if len(by_family(compiled, a)["f"]) > 3))
     (fault,) = caught.value.diagnostics
     assert fault.code == "E445" and said in fault.message
 

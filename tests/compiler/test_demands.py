@@ -58,8 +58,8 @@ def holds(part: StatedPart, want: Wanted, terms: dict[int, int], taken: Taken) -
 
 def kept(demand: StatedDemand, taken: Taken) -> bool:
     """What the class says of a demand."""
-    if demand.told is not None:
-        return (demand.told in taken) != within(sum(c for o, c in demand.terms if o in taken), demand.want)
+    if demand.flag is not None:
+        return (demand.flag in taken) != within(sum(c for o, c in demand.terms if o in taken), demand.want)
     if not demand.all_of <= taken or demand.one_of & taken:
         return True
     return within(sum(c for o, c in demand.terms if o in taken), demand.want)
@@ -94,7 +94,7 @@ def test_a_total_says_what_a_demand_says_and_another_tells_whether_it_is_broken(
         terms, want = total_of(demand)
         for taken in sets():
             assert within(sum(c for o, c in terms.items() if o in taken), want) == kept(demand, taken)
-        if demand.told is not None:
+        if demand.flag is not None:
             continue
         terms, want = broken_if(OWN, demand)
         for taken in sets():

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import covr
 from covr.cli.common.group import cli
 from covr.cli.common.progress import sentence
-from covr.compiler.lower.lowered import StageValue, current, stages_of, taken_apart, together, told
+from covr.compiler.lower.lowered import StageValue, current, stage_values, stages_of, taken_apart, together
 from covr.dsl.diagnostics import ModelErrors
 from covr.questions.run import Progress
 from tests.shared import examples
@@ -122,7 +122,7 @@ def test_costs_of_goals_in_order_are_taken_apart_again(data: st.DataObject) -> N
     first = taken_apart(stages, bound)[0]
     assert all(own[0] >= first for whole, own in sums if whole >= bound)
     best = min(sums)
-    values = told(stages, best[0], best[0])
+    values = stage_values(stages, best[0], best[0])
     signed = [-v if kind == "maximize" else v for kind, v in zip(kinds, best[1], strict=True)]
     assert [(v.value, v.bound) for v in values] == [(v, v) for v in signed]
 
@@ -229,8 +229,8 @@ def test_limits_and_runs_say_at_which_goal_they_are(tmp_path: Path) -> None:
     assert [goal["goal"] for goal in end["goals"]] == ["minimize", "maximize"]
     assert end["goals"][0] == {"goal": "minimize", "value": end["cost"], "bound": end["bound"]}
     assert CliRunner().invoke(cli, ["solve", str(model), "--run", str(run)]).exit_code == 0
-    told = "goal 2 of 2: minimum 9, proved; then maximum 6, proved; 100.0 % of the tree"
-    assert told in CliRunner().invoke(cli, ["status", str(run)]).stdout
+    said = "goal 2 of 2: minimum 9, proved; then maximum 6, proved; 100.0 % of the tree"
+    assert said in CliRunner().invoke(cli, ["status", str(run)]).stdout
     status = json.loads(CliRunner().invoke(cli, ["status", str(run), "--json"]).stdout)
     assert [(goal["value"], goal["bound"]) for goal in status["goals"]] == [(9, 9), (6, 6)]
 

@@ -39,7 +39,7 @@ def plain(node: Any) -> Any:
 def read(text: str) -> tuple[Any, ...]:
     parser = Parser(Source("m.cover", text))
     statements = parser.statements()
-    return plain(statements), parser.faults, parser.resumed, parser.unfinished, parser.tokens
+    return plain(statements), parser.faults
 
 
 def alike(text: str) -> bool:

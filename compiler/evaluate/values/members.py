@@ -48,10 +48,8 @@ def truth(holds: object) -> Truth:
 
 
 class Piece(str):
-    """A piece of `pieces` or `solids`: the text of its letter, which also knows its cells.
-
-    It equals and hashes as its letter, so `p = "A"` holds and `put("A", s)` names the same choice as `put(p, s)`.
-    """
+    """A piece of `pieces` or `solids`: the text of its letter, which also knows its cells. It equals and hashes as its
+    letter, so `p = "A"` holds and `put("A", s)` names the same choice as `put(p, s)`."""
 
     __slots__ = ("cells",)
 
@@ -67,10 +65,8 @@ class Piece(str):
 
 
 class FileText(str):
-    """The value of `file("…")`: text that knows its Source, so that a reader can show the place of a fault.
-
-    starts: of a section of it, the offset in the source at which each of its lines begins; None for the whole.
-    """
+    """The value of `file("…")`: text that knows its Source, so that a reader can show the place of a fault. starts: of
+    a section of it, the offset in the source at which each of its lines begins; None for the whole."""
 
     __slots__ = ("source", "starts")
 
@@ -94,10 +90,8 @@ class FileText(str):
 
 
 class Isometry:
-    """A motion that carries whole-number cells to whole-number cells: permute the axes, flip some, then shift.
-
-    Cell x goes to the cell whose coordinate a is `signs[a] * x[axes[a]] + shift[a]`.
-    """
+    """A motion that carries whole-number cells to whole-number cells: permute the axes, flip some, then shift. Cell x
+    goes to the cell whose coordinate a is `signs[a] * x[axes[a]] + shift[a]`."""
 
     __slots__ = ("axes", "shift", "signs")
 
@@ -190,11 +184,8 @@ COMPARED_AS: dict[type, Callable[[Any], Any]] = {}
 
 
 def in_documented_order(values: Iterable[Value]) -> tuple[Value, ...]:
-    """The values sorted by `order_key`.
-
-    Python's own comparison agrees with the documented order wherever it is defined and is much faster, so it is
-    tried first; it raises TypeError where unlike kinds meet.
-    """
+    """The values sorted by `order_key`. Python's own comparison agrees with the documented order wherever it is defined
+    and is much faster, so it is tried first; it raises TypeError where unlike kinds meet."""
     listed = list(values)
     kinds = set(map(type, listed))
     try:
@@ -223,11 +214,9 @@ def _compared_as(kind: type, values: list[Any]) -> Callable[[Any], Any] | None:
 
 
 def order_key(value: Value) -> tuple[Any, ...]:
-    """A key that puts all values into one order: by kind, then naturally.
-
-    false before true; numbers by size; text by code point; tuples, cells of lattices, lists, sets, maps and records
-    by their members in turn, a shorter one before a longer one that it begins.
-    """
+    """A key that puts all values into one order: by kind, then naturally. false before true; numbers by size; text by
+    code point; tuples, cells of lattices, lists, sets, maps and records by their members in turn, a shorter one before
+    a longer one that it begins."""
     if isinstance(value, int):
         return 1, value
     if isinstance(value, str):
@@ -312,10 +301,8 @@ class Seq:
 
 
 class Set:
-    """A set. It is walked in the order of `order_key`, and sorted once, when that is needed. Membership is O(1).
-
-    A set that is made in order hashes its members only when somebody asks for one.
-    """
+    """A set. It is walked in the order of `order_key`, and sorted once, when that is needed. Membership is O(1). A set
+    that is made in order hashes its members only when somebody asks for one."""
 
     __slots__ = ("_hash", "_measure", "_members", "_ordered")
 
@@ -418,9 +405,7 @@ COMPARED_AS[Set] = attrgetter("ordered")
 
 class Rng(Set):
     """`low..high`: the set of the whole numbers from low to high, written out only when somebody needs that.
-
-    Membership, size, least and greatest take O(1). `high` is `low - 1` when the range is empty.
-    """
+    Membership, size, least and greatest take O(1). `high` is `low - 1` when the range is empty."""
 
     __slots__ = ("high", "low")
 

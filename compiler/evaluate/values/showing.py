@@ -22,11 +22,8 @@ WORD: Final = 64  # bits of a number, or characters of a text, that count as muc
 
 def measure(value: Value) -> tuple[int, int, int]:
     """How much work it is to hash, compare or print a value: its parts counted as a tree, how deep they nest, and how
-    long its texts are, in WORDs.
-
-    Parts may be shared (`let b = (a, a)`, `let c = (b, b)` …), so the tree can be far larger than what is stored. Lists
-    and sets keep their measure, so that a value made of them is cheap to measure.
-    """
+    long its texts are, in WORDs. Parts may be shared (`let b = (a, a)`, `let c = (b, b)` …), so the tree can be far
+    larger than what is stored. Lists and sets keep their measure, so that a value made of them is cheap to measure."""
     if type(value) is LatticeCell:
         return 1 + len(value), 1, 0
     if isinstance(value, tuple):
@@ -91,10 +88,8 @@ ESCAPED = str.maketrans({'"': r"\"", "\\": r"\\", "\n": r"\n"})  # how a text be
 
 
 def show_value(value: Value) -> str:
-    """A value as messages, names and pictures print it: text bare, `(2, 3)`, `{1, 2}`, a record by its first field.
-
-    A range is printed as the model writes it. Text inside a list or set is bare too: `[a, b]`.
-    """
+    """A value as messages, names and pictures print it: text bare, `(2, 3)`, `{1, 2}`, a record by its first field. A
+    range is printed as the model writes it. Text inside a list or set is bare too: `[a, b]`."""
     return _shown(value, show_value)
 
 
@@ -183,10 +178,8 @@ def abbreviate(value: Value, width: int = 60) -> str:
 
 
 def clear_form(values: AbstractSet[Any]) -> Show:
-    """The shortest of `show_value`, `show_whole` and `show_exactly` in which no two of these values look alike.
-
-    Time linear in what the values hold; only those with text or records in them are written for it.
-    """
+    """The shortest of `show_value`, `show_whole` and `show_exactly` in which no two of these values look alike. Time
+    linear in what the values hold; only those with text or records in them are written for it."""
     if set(map(type, values)) == {str} or of_numbers(values):
         return show_value
     for show in (show_value, show_whole):

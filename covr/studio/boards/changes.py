@@ -49,7 +49,7 @@ def toggled(analysis: Analysis, choice: Any, instead: Any = ()) -> list[dict[str
     for statement in analysis.statements:
         if not isinstance(statement, s.Given) or statement.generators or statement.where is not None:
             continue
-        span = analysis.span(statement.span)
+        span = statement.span
         said = _bare(span.text.removeprefix("given"))
         if said == wanted or said in others:
             there = there or said == wanted
@@ -213,7 +213,7 @@ def _added(analysis: Analysis, how: Mapping[str, Any]) -> Fields:
     lines = "".join(f"  {line}\n" for line in write_sketch(canvas))
     keyword = "param" if reader == "grid" else "let"
     text = f'{keyword} {name} = {head} """\n{lines}"""\n'
-    ends = [analysis.span(x.span).end for x in analysis.statements if isinstance(x, s.Title | s.Use | s.Param)]
+    ends = [x.span.end for x in analysis.statements if isinstance(x, s.Title | s.Use | s.Param)]
     source = analysis.source.text
     after = source.find("\n", max(ends)) if ends else -1
     at = 0 if not ends else len(source) if after < 0 else after + 1

@@ -457,7 +457,7 @@ class _Statement:
     # --- where it stands ---
 
     def _home(self, value: s.Expr) -> Home:
-        span, given = self.analysis.span(value.span), self.given is not None
+        span, given = value.span, self.given is not None
         if not isinstance(value, s.ReaderBlock):
             return Home(self.name, span.start, span.end, False, True, "", "", given)
         text = span.text

@@ -247,7 +247,7 @@ def fresh(name: str, rows: int, cols: int) -> str:
     edits += _renumbered(analysis, size, (rows, cols), drawn)
     for statement in analysis.statements:
         if isinstance(statement, s.Expect) and (statement.kind != "unique" or statement.settings):
-            span = analysis.span(statement.span)
+            span = statement.span
             edits.append((span.start, span.end, ""))
     for start, end, written in sorted(edits, reverse=True):
         text = text[:start] + written + text[end:]
@@ -287,6 +287,6 @@ def _renumbered(analysis: Analysis, old: Size, new: Size, drawn: bool) -> list[t
     edits = []
     for statement in analysis.statements:
         if isinstance(statement, s.Param) and statement.name.id in values:
-            span = analysis.span(statement.value.span)
+            span = statement.value.span
             edits.append((span.start, span.end, str(values[statement.name.id])))
     return edits

@@ -30,7 +30,9 @@ KAKURO = {
 
 def moves(kind: Kind) -> tuple[ClueMoves, GuessedRules]:
     guessed = GuessedRules(kind.rules)
-    return ClueMoves(kind.blank.problem, guessed.of, kind.switches.names, kind.reader.told, lambda: False), guessed
+    return ClueMoves(
+        kind.blank.problem, guessed.of, kind.switches.names, kind.reader.clue_values, lambda: False
+    ), guessed
 
 
 @pytest.mark.parametrize("name", [name for name in [*KINDS, *MIXED] if name not in ("kakuro", "hashi")])
@@ -39,7 +41,7 @@ def test_what_is_open_is_what_some_answer_with_the_same_clues_takes(name: str) -
     asked, _ = moves(kind)
     for seed in range(3):
         answer = kind.drawn(seed)
-        compiled = kind.with_clues(kind.reader.told(answer))
+        compiled = kind.with_clues(kind.reader.clue_values(answer))
         same = list(search(compiled.problem, limits=Limits(answers=20_000)))
         numbers = {name: o for o, name in enumerate(kind.switches.names.names)}
         taken = {numbers.get((c.family, c.args)) for own in same for c in compiled.choices(own)}
@@ -54,7 +56,7 @@ def test_guessed_rules_are_those_of_the_model(name: str) -> None:
     guessed = GuessedRules(kind.rules)
     compiled = []
     for seed in range(12):
-        told = kind.reader.told(kind.drawn(seed))
+        told = kind.reader.clue_values(kind.drawn(seed))
         before = kind.compiled
         rules = guessed.of(told)
         assert rules is not None
@@ -74,10 +76,12 @@ def test_moves_lead_to_an_answer_that_is_the_only_one() -> None:
         assert rules is not None
         rules.begin(0)
         assert rules.names is not None
-        asked = ClueMoves(maker.asked.problem, GuessedRules(rules.of).of, rules.names, maker.reader.told, lambda: False)
+        asked = ClueMoves(
+            maker.asked.problem, GuessedRules(rules.of).of, rules.names, maker.reader.clue_values, lambda: False
+        )
         first = next(search(maker.asked.problem, limits=Limits(answers=1)))
         answer = asked.only(first, Random(seed), 300)
-        told = maker.reader.told(answer)
+        told = maker.reader.clue_values(answer)
         only = answers_by_cpsat(model.with_data(with_clues(model, maker.spots, told)).problem) == 1
         assert only == (asked.open(answer) == frozenset())
         reached += only

@@ -25,7 +25,7 @@ def test_switches_say_what_compiling_says(name: str) -> None:
     kind, rng = Kind(name), Random(name)
     for seed in range(4):
         answer = kind.drawn(seed)
-        told = kind.reader.told(answer)
+        told = kind.reader.clue_values(answer)
         rules = kind.switches.of(told)
         assert isinstance(rules, SwitchedRules)
         rivals = ClueRivals(rules, answer, kind.switches.names, lambda: False)
@@ -51,7 +51,7 @@ def test_single_clues_say_what_compiling_says_of_several(name: str) -> None:
     seen = set()
     for seed in range(3):
         answer = kind.drawn(seed)
-        told = kind.reader.told(answer)
+        told = kind.reader.clue_values(answer)
         rivals = ClueRivals(singles.of(told), answer, kind.switches.names, lambda: False)
         clues = [at for at, value in enumerate(told) if value is not None]
         for _ in range(5):
@@ -69,16 +69,16 @@ def test_single_clues_say_what_compiling_says_of_several(name: str) -> None:
 def test_a_model_is_compiled_once_for_clues_that_are_known() -> None:
     kind = Kind("slitherlink")
     for seed in range(12):
-        assert kind.switches.of(kind.reader.told(kind.drawn(seed))) is not None
+        assert kind.switches.of(kind.reader.clue_values(kind.drawn(seed))) is not None
     before = kind.compiled
-    told = kind.reader.told(kind.drawn(3))
+    told = kind.reader.clue_values(kind.drawn(3))
     assert kind.switches.of(told) is not None
     assert kind.compiled == before
 
 
 def test_rows_whose_options_belong_to_clues_change_with_these_clues() -> None:
     kind, rng = Kind("nonogram", {"rows": ["?"] * 7, "columns": ["?"] * 7}), Random(0)
-    several = [kind.reader.told(kind.drawn(seed)) for seed in range(6)]
+    several = [kind.reader.clue_values(kind.drawn(seed)) for seed in range(6)]
     counts = []
     for told in [*several, *several]:
         before = kind.compiled
@@ -100,7 +100,7 @@ def test_causes_that_foretell_a_model_are_not_looked_for_again(monkeypatch: pyte
         return apart(self, *seen)
 
     monkeypatch.setattr(ClueSwitches, "_apart", looked)
-    assert kind.switches.of(kind.reader.told(kind.drawn(0))) is not None
+    assert kind.switches.of(kind.reader.clue_values(kind.drawn(0))) is not None
     assert kind.compiled == looks[-1] - 1 + CONFIRMATIONS
 
 

@@ -58,7 +58,7 @@ class Sets:
     def __init__(self, compiled: Compiled, made: Attempt) -> None:
         self._compiled, self._spots = compiled, clue_spots(compiled)
         reader = ClueReader(compiled.with_data(without_clues(compiled, self._spots)), self._spots)
-        self.told: Sequence[Value | None] = reader.told(made.answer)
+        self.told: Sequence[Value | None] = reader.clue_values(made.answer)
         self.clues = [at for at, value in enumerate(self.told) if value is not None]
 
     def enough(self, clues: Sequence[int]) -> bool:

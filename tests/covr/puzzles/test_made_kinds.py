@@ -104,7 +104,7 @@ def test_an_answer_with_all_its_clues_as_data_is_still_one(name: str) -> None:
     blank = model.with_data(without_clues(model, spots))
     for seed in range(3):
         drawn = search(blank.problem, limits=Limits(answers=1), settings=Settings(engine="clingo", seed=seed))
-        told = ClueReader(blank, spots).told(next(drawn))
+        told = ClueReader(blank, spots).clue_values(next(drawn))
         whole = model.with_data(with_clues(model, spots, told))
         run = search(whole.problem, limits=Limits(answers=1, seconds=SECONDS))
         assert next(run, None) is not None or run.status is Status.LIMIT, seed

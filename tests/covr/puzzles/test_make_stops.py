@@ -57,12 +57,12 @@ class Looks:
 
 
 def rules_of(kind: Kind) -> Callable[[], SwitchedRules | None]:
-    told = kind.reader.told(kind.drawn(1))
+    told = kind.reader.clue_values(kind.drawn(1))
     return lambda: kind.switches.of(told)
 
 
 def singles_of(kind: Kind) -> Callable[[], SwitchedRules | None]:
-    told = kind.reader.told(kind.drawn(1))
+    told = kind.reader.clue_values(kind.drawn(1))
     singles = ClueSingles(kind.switches.blank, kind.switches.read)
     return lambda: singles.of(told)
 

@@ -35,7 +35,7 @@ def offered(text: str) -> dict[str, str]:
     at = text.index("|")
     document = Document("m.cover", Libraries)
     analysis = document.change(text[:at] + text[at + 1 :])
-    return {c.label: c.kind for c in complete(analysis, cursor(analysis.fragments, at), std_names())}
+    return {c.label: c.kind for c in complete(analysis, cursor(analysis, at), std_names())}
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_every_place_of_a_broken_text_has_an_answer(seed: int) -> None:
         text = edited(text, rng)
         analysis = document.change(text)
         for at in rng.sample(range(len(text) + 1), min(15, len(text) + 1)):
-            here = cursor(analysis.fragments, at)
+            here = cursor(analysis, at)
             assert here.start + len(here.word) == at and text[here.start : at] == here.word
             complete(analysis, here)
 
@@ -109,7 +109,7 @@ def test_what_an_author_wrote_is_offered(path: Path) -> None:
     words = [token.start_pos or 0 for token in written]
     rng = Random(path.stem)
     for at in rng.sample(used, min(12, len(used))) + rng.sample(words, min(12, len(words))):
-        here = cursor(analysis.fragments, at)
+        here = cursor(analysis, at)
         if at in bound or here.inside == "text":
             continue
         end = at + len(WORDS.match(source.text[at:])[0])  # type: ignore[index]

@@ -219,7 +219,7 @@ def test_nothing_is_said_of_comments_signs_and_texts() -> None:
 )
 def test_the_argument_being_typed_is_known(typed: str, label: str | None, active: int) -> None:
     analysis, _ = opened(TEXT + typed)
-    found = signature(analysis, cursor(analysis.fragments, len(TEXT + typed)))
+    found = signature(analysis, cursor(analysis, len(TEXT + typed)))
     assert (None if found is None else found.label) == label
     assert found is None or found.active == active
 
@@ -352,7 +352,7 @@ def test_no_text_breaks_anything(seed: int) -> None:
         symbols(analysis)
         for at in rng.sample(range(len(text) + 1), 10):
             hover(analysis, names, at)
-            signature(analysis, cursor(analysis.fragments, at))
+            signature(analysis, cursor(analysis, at))
         for fault in analysis.faults[:2]:
             offered: list[Fix] = fixes(document, analysis, fault)
             assert all(0 <= f.span.start <= f.span.end <= len(text) for f in offered)
