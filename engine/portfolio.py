@@ -72,12 +72,10 @@ from covr.frozen import evolve
 
 if TYPE_CHECKING:
     from covr.engine.outside.clingo import ClingoSearch
-    from covr.engine.outside.sat import SatSearch
     from covr.engine.pieces.split import Rest
 
 WALK = "walk among packings"  # the name of its row
 ANNEALED = "annealed packings"  # the name of its row
-SAT_SOLVER = "SAT solver"  # the name of its row
 CLINGO = "clingo"  # the name of its row
 SOON = 200  # nodes that are searched on links before sets are prepared
 DEEP = 2  # an answer is deep if so many times as many items ask for options as there are nodes in EARLY
@@ -121,11 +119,11 @@ class FirstAnswerPortfolio(Turns):
         self._first = None if self._heavy else self._begin(problem, "links" if problem.is_pure else quick)
         # Each of these is made once, when it is needed.
         self._anew, self._left = cache(self._on_sets), cache(self._rest)
-        self._clauses, self._rules = cache(self._by_sat), cache(self._by_clingo)
+        self._rules = cache(self._by_clingo)
         self._packed, self._cooled = cache(self._walk), cache(self._heated)
         self._answer: Answer = ()
         self._seen: dict[Answer, None] = {}  # what tells the answers found so far apart
-        self._learners: dict[Method, SatSearch | ClingoSearch] = {}
+        self._learners: dict[Method, ClingoSearch] = {}
         self._seeds = iter(range(1, 1 << 62))
         super().__init__(Timetable((*self._early(), *self._patient()), self._late(), 2), settings.pace)
 
@@ -213,10 +211,8 @@ class FirstAnswerPortfolio(Turns):
         )
         if self._hangs:
             return (self._ruled(), order)
-        turn = times.turn // 10 * CONFLICT
-        solver = Entrant(SAT_SOLVER, self._clauses, turn, "is good at what propagation solves: sudoku 25×25")
         annealing = (self._annealing(),) if self._may_walk else ()
-        return again, solver, self._ruled(), *annealing, order
+        return again, self._ruled(), *annealing, order
 
     @cached_property
     def _is_deep(self) -> bool:
@@ -365,19 +361,6 @@ class FirstAnswerPortfolio(Turns):
         method = self._below(self._left(), seed)
         return evolve(method, name=f"{method.name}, restarted with seed {seed}")
 
-    def _by_sat(self) -> Method | None:
-        """The SAT solver; None if it is not installed, or can't hold a total."""
-        from covr.engine.outside import sat
-
-        rest = self._left()
-        problem = self.problem if rest is None else rest.problem
-        if self._capped or not (sat.INSTALLED and sat.can_encode(problem)):
-            return None
-        try:
-            return self._learner(sat.SatSearch(problem), None)
-        except Unsuited:
-            return None
-
     def _by_clingo(self) -> Method | None:
         """clingo; None if it is not installed, or can't hold a total."""
         from covr.engine.outside import clingo
@@ -393,7 +376,7 @@ class FirstAnswerPortfolio(Turns):
         search.called = calls = self._times.called if self._hangs else self._times.called_soon
         return self._learner(search, lambda: calls)
 
-    def _learner(self, search: SatSearch | ClingoSearch, calls: Callable[[], int] | None) -> Method:
+    def _learner(self, search: ClingoSearch, calls: Callable[[], int] | None) -> Method:
         """A search that learns, as a method. calls: how many conflicts a call has, where it can't be left earlier."""
         rest = self._left()
         search.leave_unchecked()

@@ -149,7 +149,6 @@ ENGINES = {
     "cpsat": "for a minimum: OR-tools' CP-SAT (needs covr[cpsat])",
     "links": "Dancing Links",
     "sides": "problems with totals, connections and loops; slower than the others for problems without them",
-    "sat": "the SAT solver CaDiCaL (needs covr[sat]), for answers in any order; for anything else, links",
     "clingo": "the answer-set solver clingo, which learns under connections and loops",
     "reference": "the oracle of the tests: short, slow and independent",
 }

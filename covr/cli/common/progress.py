@@ -273,7 +273,7 @@ class Meter(LineThread):
         elif now - self._since >= PATIENCE and (others := self._run.others):
             self._named = True
             self._line.wipe()
-            text = learning(progress.answers) if "sat" in others else advice(progress.best is None, others)
+            text = learning(progress.answers) if "clingo" in others else advice(progress.best is None, others)
             sys.stderr.write(text + "\n")
 
 
@@ -360,7 +360,7 @@ def advice(none_yet: bool, engines: Sequence[str]) -> str:
 
 
 def learning(answers: int) -> str:
-    """`no answer yet for 10 s; with pip install 'covr[sat]' …`: what the missing package would bring."""
+    """`no answer yet for 10 s; with pip install 'covr[clingo]' …`: what the missing package would bring."""
     found = "no second answer" if answers else "no answer yet"
     return f"{found} for {PATIENCE:.0f} s; {WOULD_LEARN}"
 

@@ -41,8 +41,8 @@ def why_command(compiled: Compiled, choice: str = "") -> str:
 # Verdicts as sentences, and the exit codes that go with them.
 
 
-# What is said where a search for a first answer takes long and python-sat is not installed.
-WOULD_LEARN = "with pip install 'covr[sat]' a solver that learns from dead ends searches, too, often much sooner"
+# What is said where a search for a first answer takes long and clingo is not installed.
+WOULD_LEARN = "with pip install 'covr[clingo]' a solver that learns from dead ends searches, too, often much sooner"
 
 
 MOST_BROKEN = 30  # broken wishes, and changes, that are listed below a picture
