@@ -1,4 +1,4 @@
-"""`python -m benchmarks first`: one answer of ten sudokus of 25 by 25, with the solver that learns and without it.
+"""`python -m benchmarks first`: one answer of ten sudokus of 25 by 25, with clingo and without it.
 
 The puzzles are made here: rows, columns and digits of the plain pattern in random order within what keeps a sudoku one,
 of which 281 of 625 cells are given. They may have more answers than one.
@@ -17,7 +17,7 @@ from benchmarks import document
 from benchmarks.measure import processor
 from covr.engine import Limits, Problem, Settings, check, search
 from covr.engine.base.limits import Status
-from covr.engine.outside import sat
+from covr.engine.outside import clingo
 
 BOX, SIZE = 5, 25
 GIVEN = 281  # 45 % of the cells
@@ -41,7 +41,7 @@ def puzzle(seed: int) -> str:
 
 def first(problem: Problem, learning: bool, longest: float) -> tuple[float, str]:
     """CPU seconds until the first answer, and which way found it; stops after so many seconds."""
-    installed, sat.INSTALLED = sat.INSTALLED, sat.INSTALLED and learning
+    installed, clingo.INSTALLED = clingo.INSTALLED, clingo.INSTALLED and learning
     try:
         begin = time.process_time()
         run = search(problem, limits=Limits(answers=1), settings=Settings(jobs=1))
@@ -49,7 +49,7 @@ def first(problem: Problem, learning: bool, longest: float) -> tuple[float, str]
             run.step(STEP)
         used = time.process_time() - begin
     finally:
-        sat.INSTALLED = installed
+        clingo.INSTALLED = installed
     for answer in run.waiting():
         wrong = check(problem, answer)
         if wrong:
@@ -67,14 +67,14 @@ def command(puzzles: int, timeout: float) -> int:
         problem = covr.load("sudoku", box=BOX, clue=puzzle(seed)).problem
         row = [f"{seed}"]
         for learning in (True, False):
-            if learning and not sat.INSTALLED:
+            if learning and not clingo.INSTALLED:
                 row += ["not installed", ""]
                 continue
             used, engine = first(problem, learning, timeout)
             row += [f"{used:.2f}" if engine else f"more than {timeout:g}", engine]
         rows.append(row)
         print(*row, flush=True)
-    heads = ["puzzle", "with `covr[sat]`, s", "found by", "without, s", "found by"]
+    heads = ["puzzle", "with clingo, s", "found by", "without, s", "found by"]
     text = "\n\n".join([
         "## The first answer of 25×25 sudokus",
         f"{datetime.date.today()}, {processor()}, one thread, CPU time. {GIVEN} of {SIZE * SIZE} cells are given.",

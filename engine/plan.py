@@ -212,7 +212,6 @@ ORDERS = (MINIMUM, PURE, AUTO, NO_SEED, NAMED, COMPILED, NO_COVER)
 
 
 WAYS = (
-    Approach("SAT solver alone", "outside.sat:start", "it is asked for", (_engine("sat"), EVERY, WHOLE)),
     Approach("clingo alone", "outside.clingo:ClingoSearch", "it is asked for", (_engine("clingo"), WHOLE)),
     Approach(
         "first answers", "portfolio:first_answers",

@@ -1,54 +1,19 @@
 """Finds the first answer, or the first few: several ways of searching take turns, with growing budgets.
 
-1. The documented order, for `patience` nodes (`FirstPace`). Most questions end here, with the documented first answer.
-   The first `SOON` nodes are searched on links, which are prepared up to ten times sooner than sets. After `EARLY`
-   nodes, the options that conflict with every way of meeting some item are dropped (bitsets.py). If that decides all
-   items, what is left is at most one answer, and the question ends. Where an answer is so deep that the documented
-   order can hardly have met one by then, as in nonograms, all of this is done on links, and the engine `sides`, which
-   prefers items at which it has failed, first gets one node for each item that asks for something. For most nonograms
-   that is enough. Where there are more than `LARGE` options, it would take longer to drop any than clingo takes, which
-   comes before it then. Measured, CPU: a nonogram of 40 × 40 0.54 s, and 0.24 so, sudokus of 25 × 25 0.09 s and 0.01
-   where half is told. With clingo before the documented order as well, the nonogram took no less, and sudokus of
-   36 × 36 in which nothing is told 0.54 s instead of 0.03.
-2. Restarts: options and items in random order, by the seeds 1, 2, 3, …, some hundred nodes each. For some problems the
-   order of the items decides everything: 100 queens and Langford's problem for 40 numbers take a million times longer
-   in one order than in another, and every second random order is a good one.
-   Where there are many options and nothing but exact covers, a walk among packings (_packing_walk.py) has one turn
-   before them, of `WALKED` steps for each item. 1000 queens take it 1040, one for each queen and a few more, in less
-   than a tenth of a second; a restart prepares a million options before its first node. What it does not find at once
-   it does not find at all. After clingo's first turn and in the rounds the walk anneals instead: that finds 49×49
-   sudokus with 60 to 80 % of their squares empty, and Latin squares of side 60 with half of them.
-3. clingo (clingo.py), if it is installed, which learns from bounds and totals without writing them as clauses. It has
-   a turn of `called_soon` conflicts before the restarts, which take longer to prepare than to search. Measured, CPU,
-   with it after eight restarts and CaDiCaL, and before them: battleships of 14 × 14 0.89 s and 0.11; skyscrapers of
-   8 × 8 more than 4 s and 0.6; star battle of 14 × 14 0.10 s and 0.02; a nonogram of 40 × 40 2.0 s and 0.7; sudokus of
-   25 × 25, which CaDiCaL was thought to be best at, 0.26 to 0.62 s and 0.15 to 0.25. It also finds Langford's problem
-   for 40 numbers.
+1. The documented order, for `patience` nodes (`FirstPace`): most questions end here, with the documented first answer.
+   It begins on links, which are prepared ten times sooner than sets. Where many items ask for options, an answer is too
+   deep to be met early, and the engine `sides`, which prefers items at which it has failed, has some nodes, too.
+2. A walk among packings (_packing_walk.py) where there are many options and nothing but exact covers: once quickly, and
+   from then on annealing.
+3. clingo (clingo.py), which learns from bounds and totals. It comes first where totals have so many terms that nothing
+   else is prepared as soon, and has most of the time where places or lines are to hang together.
+4. Restarts: options and items in random order, by the seeds 1, 2, 3, …, some hundred nodes each. Where clingo is
+   missing, they are what finds Langford's problem for 40 numbers.
 
-   Where places or lines are to hang together, it learns also from what is cut off. Then there are no restarts, and it
-   has most of the time. Its first turn comes sooner the larger the board is, since a node takes longer there: on a
-   masyu of 30 × 30, 3500 nodes before it took ten times as long (2.2 s) as clingo took then.
-
-   Where totals have many terms, it comes before the documented order: that took 0.39 s to prepare for a numberlink of
-   20 × 20, and 0.19 for skyscrapers of 8 × 8, where clingo ended in 0.38 and 0.11. Where nothing hangs together, it
-   comes no sooner than that for large problems: killer sudokus of 10 × 10, which take 335 nodes, took 0.09 s instead
-   of 0.02. Where the options of items are dealt out among totals, fewer terms suffice: of 20 numberlinks of 7 to 11
-   squares, with 500 to 3900 terms, the documented order ended one, and clingo took half as long as both together.
-4. A solver that learns clauses (sat.py), if python-sat is installed, in the rounds only. It is ahead of clingo where
-   many totals leave few digits, as in kakuro.
-
-If there are side conditions (problem.py), or if only some options tell answers apart, the turns are shorter. The solver
-is left out where a total would take too many clauses. Measured: magic squares of side 6 and 8 are found by most seeds
-within 5000 nodes, but not within 50 000 in the documented order.
-
-Under a ceiling for the costs, as where best answers are listed, only 1, on links, 2 and 3 have turns. The first one of
-the duties of the gallery (models/plans), all of which cost 9, took the documented order 25 s, and takes clingo 0.01.
-
-2, 3 and 4 search only what the given options leave. That is often much smaller than the whole, and so quickly prepared.
-From then on, 2, 3, 4 and the documented order take turns. The first to finish its search proves that there is no other
-answer. An answer that is found twice is returned once. All budgets count nodes and conflicts, never seconds, so that
-the same question has the same answers on every machine, provided that python-sat and clingo are
-each installed on both or on neither.
+Under a ceiling for the costs, as where best answers are listed, only links, clingo and restarts have turns. All but the
+documented order search only what the given options leave. The first to finish proves that there is no other answer; an
+answer that is found twice is returned once. Budgets count nodes and conflicts, never seconds, so that the same question
+has the same answers on every machine, provided that clingo is installed on both or on neither.
 """
 
 from __future__ import annotations
@@ -72,29 +37,23 @@ from covr.frozen import evolve
 
 if TYPE_CHECKING:
     from covr.engine.outside.clingo import ClingoSearch
-    from covr.engine.outside.sat import SatSearch
     from covr.engine.pieces.split import Rest
 
 WALK = "walk among packings"  # the name of its row
 ANNEALED = "annealed packings"  # the name of its row
-SAT_SOLVER = "SAT solver"  # the name of its row
 CLINGO = "clingo"  # the name of its row
-SOON = 200  # nodes that are searched on links before sets are prepared
-DEEP = 2  # an answer is deep if so many times as many items ask for options as there are nodes in EARLY
-EARLY = 500  # nodes that the documented order searches before it is looked whether dropping options decides all
+EARLY = 500  # nodes on links before sets are prepared, which takes ten times as long as to prepare links
+QUICK = 3  # times as many nodes of exact covers on sets: these are the quickest there are
 NODE = 5000  # work of a node; with sides, SLOW times as much
-SLOW = 10
-CONFLICT = 50_000  # work of a conflict of the solver
+SLOW = 10  # a conflict of clingo is as much work as a node with sides
 HEAVY = 15_000  # terms in all totals: from so many on, clingo has its first turn before the documented order
 DEALT = 1000  # the same where most of them are in totals of options that share an item, and something hangs together
-LEARNING = 4  # so many times as long as the turns of the documented order are those of clingo
 SAMPLED = 8  # one in so many sides is asked whether it deals out the options of an item
 WALKED = 4  # steps of the walk for each item to be covered, in its first turn
 ENTRY = 5  # work of an entry that the walk looks at
-COOLED = 128, 500  # options for each of the steps at a temperature; and the most of these, at first
+COOLED = 128  # options for each of the steps at a temperature, at first
 LEVELS = 2660  # temperatures of a cooling (_packing_walk.py)
 OFTEN = 16  # coolings in a turn, which is then about as long as that of clingo
-LONG = 400_000  # members of all options: clingo takes a third of a second to read as many
 LARGE = 2500  # options: from this many on, short searches use links, which are prepared much sooner than sets
 
 
@@ -121,11 +80,11 @@ class FirstAnswerPortfolio(Turns):
         self._first = None if self._heavy else self._begin(problem, "links" if problem.is_pure else quick)
         # Each of these is made once, when it is needed.
         self._anew, self._left = cache(self._on_sets), cache(self._rest)
-        self._clauses, self._rules = cache(self._by_sat), cache(self._by_clingo)
+        self._rules = cache(self._by_clingo)
         self._packed, self._cooled = cache(self._walk), cache(self._heated)
         self._answer: Answer = ()
         self._seen: dict[Answer, None] = {}  # what tells the answers found so far apart
-        self._learners: dict[Method, SatSearch | ClingoSearch] = {}
+        self._learners: dict[Method, ClingoSearch] = {}
         self._seeds = iter(range(1, 1 << 62))
         super().__init__(Timetable((*self._early(), *self._patient()), self._late(), 2), settings.pace)
 
@@ -156,28 +115,13 @@ class FirstAnswerPortfolio(Turns):
     # --- the table ---
 
     def _early(self) -> Iterator[Entrant]:
-        """The first turns for a pure problem, at the end of which `_first` is the search that goes on."""
+        """The first turns for a pure problem."""
         problem = self.problem
-        if not problem.is_pure:
-            return
-        changes = self._settings.engine != "links"
-        deep = self._is_deep
-        soon = EARLY if deep or not changes else SOON
-        yield Entrant("documented order, on links", self._documented, soon * NODE, "ends most questions")
-        if deep and problem.options <= LARGE:
-            nodes = problem.primary + 1
-            yield Entrant("items weighed by dead ends", self._weighed, nodes * NODE, "solves most nonograms")
-        if deep and not self._capped and not self._learns_sooner:
-            yield self._deciding()
-        elif changes and not deep:
-            yield Entrant("documented order, on sets", self._anew, EARLY * NODE, "nodes on sets are quicker")
-        if not deep and not self._capped:
-            yield self._deciding()
-
-    def _deciding(self) -> Entrant:
-        """A turn without dead options. What is left then is one answer at most: this is more than it takes."""
-        nodes = self.problem.options + self.problem.primary + 1
-        return Entrant("without dead options", self._decided, nodes * NODE, "they may decide everything")
+        if problem.is_pure:
+            yield Entrant("documented order, on links", self._documented, EARLY * NODE, "ends most questions")
+            if 2 * problem.primary > EARLY and problem.options <= LARGE:
+                nodes = problem.primary + 1
+                yield Entrant("items weighed by dead ends", self._weighed, nodes * NODE, "solves most nonograms")
 
     def _patient(self) -> Iterator[Entrant]:
         """The documented order, before anything else is tried."""
@@ -186,19 +130,21 @@ class FirstAnswerPortfolio(Turns):
             yield self._ruled()
             return
         times = self._times
-        nodes = max(times.patience // self._slow, 2 * self._deep) - (EARLY if problem.is_pure else 0)
+        nodes = max(times.patience // self._slow, 2 * self._deep)
         if self._hangs:
             nodes = min(times.patience // self._slow, max(times.before // max(problem.options, 1), times.fewest))
         sets = problem.is_pure and self._settings.engine != "links"
+
+        def work() -> int:
+            return nodes * self._node * (QUICK if sets and problem.is_exact else 1)
+
         order = self._anew if sets else self._documented
-        yield Entrant("documented order", order, nodes * self._node, "its first answer is the documented one")
+        yield Entrant("documented order", order, work, "its first answer is the documented one")
         if self._may_walk:
             yield Entrant(WALK, self._packed, self._walked, "1000 queens: a step for each row and column")
         yield self._ruled()
         if self._may_walk:
             yield self._annealing()
-        if self._learns_sooner:
-            yield self._deciding()
 
     def _late(self) -> tuple[Entrant, ...]:
         """The rounds."""
@@ -213,22 +159,8 @@ class FirstAnswerPortfolio(Turns):
         )
         if self._hangs:
             return (self._ruled(), order)
-        turn = times.turn // 10 * CONFLICT
-        solver = Entrant(SAT_SOLVER, self._clauses, turn, "is good at what propagation solves: sudoku 25×25")
         annealing = (self._annealing(),) if self._may_walk else ()
-        return again, solver, self._ruled(), *annealing, order
-
-    @cached_property
-    def _is_deep(self) -> bool:
-        """Whether an answer of a pure problem lies so deep that the documented order can hardly have met one early."""
-        return DEEP * self.problem.primary > EARLY
-
-    @cached_property
-    def _learns_sooner(self) -> bool:
-        """Whether clingo comes before options are dropped, which takes long where there are many."""
-        problem = self.problem
-        large = problem.options > LARGE and len(problem.members) < LONG
-        return problem.is_pure and large and self._is_deep and not self._capped and _may_learn()
+        return again, self._ruled(), *annealing, order
 
     def _is_heavy(self) -> bool:
         """Whether clingo comes first."""
@@ -250,9 +182,9 @@ class FirstAnswerPortfolio(Turns):
 
     def _length(self) -> int:
         """The steps of the heated walk at a temperature, at first."""
-        rest, (each, most) = self._left(), COOLED
+        rest = self._left()
         problem = self.problem if rest is None else rest.problem
-        return max(min(problem.options // each, most), 1)
+        return problem.options // COOLED or 1
 
     def _annealing(self) -> Entrant:
         """A turn of the heated walk, from hot to cold."""
@@ -270,13 +202,10 @@ class FirstAnswerPortfolio(Turns):
 
     def _ruled(self) -> Entrant:
         """A turn of clingo."""
+        why = "learns from counts: battleships, nonograms"
         if self._hangs:
-            calls = LEARNING * self._times.turn // 10
             why = "learns under connections and loops: boards of published size"
-        else:
-            calls = self._times.called_soon
-            why = "learns from counts: battleships, nonograms"
-        return Entrant(CLINGO, self._rules, calls * CONFLICT, why)
+        return Entrant(CLINGO, self._rules, self._times.called * SLOW * NODE, why)
 
     # --- its methods ---
 
@@ -298,20 +227,6 @@ class FirstAnswerPortfolio(Turns):
     def _weighed(self) -> Method:
         """The search that weighs items by dead ends."""
         return self._begin(self.problem, "sides")
-
-    def _decided(self) -> Method | None:
-        """The search of what is left without options that no answer takes, if that is one answer at most."""
-        from covr.engine.pieces.split import Prefix, Splitter
-        from covr.engine.prepare.bitsets import decides, excluded
-
-        problem = self.problem
-        dead = excluded(problem)
-        if dead is None:
-            dead = tuple(sorted(set(range(problem.options)).difference(problem.given)))
-        elif not dead or not decides(problem, dead):
-            return None
-        splitter = Splitter(problem)
-        return self._below(splitter.rest(Prefix((), dead))) if splitter.feasible else None
 
     def _below(self, rest: Rest | None, seed: int | None = None) -> Method:
         """A search of what is left, or of the whole; its answers are those of the problem."""
@@ -365,19 +280,6 @@ class FirstAnswerPortfolio(Turns):
         method = self._below(self._left(), seed)
         return evolve(method, name=f"{method.name}, restarted with seed {seed}")
 
-    def _by_sat(self) -> Method | None:
-        """The SAT solver; None if it is not installed, or can't hold a total."""
-        from covr.engine.outside import sat
-
-        rest = self._left()
-        problem = self.problem if rest is None else rest.problem
-        if self._capped or not (sat.INSTALLED and sat.can_encode(problem)):
-            return None
-        try:
-            return self._learner(sat.SatSearch(problem), None)
-        except Unsuited:
-            return None
-
     def _by_clingo(self) -> Method | None:
         """clingo; None if it is not installed, or can't hold a total."""
         from covr.engine.outside import clingo
@@ -390,16 +292,14 @@ class FirstAnswerPortfolio(Turns):
             search = clingo.ClingoSearch(self.problem if rest is None else rest.problem, settings=capped)
         except Unsuited:
             return None
-        search.called = calls = self._times.called if self._hangs else self._times.called_soon
-        return self._learner(search, lambda: calls)
-
-    def _learner(self, search: SatSearch | ClingoSearch, calls: Callable[[], int] | None) -> Method:
-        """A search that learns, as a method. calls: how many conflicts a call has, where it can't be left earlier."""
+        search.called = self._times.called
         rest = self._left()
         search.leave_unchecked()
         kernel = SearchKernel(search)
         whole: Callable[[], Answer] = kernel.whole if rest is None else lambda: rest.whole(kernel.whole())
-        method = Method(search.engine, kernel, kernel.run, whole, node=CONFLICT, slice=calls)
+        method = Method(
+            search.engine, kernel, kernel.run, whole, node=SLOW * NODE, slice=lambda: self._times.called
+        )  # fmt: skip
         for answer in self._seen:
             search.bar(answer if rest is None else rest.part(answer))
         self._learners[method] = search

@@ -18,7 +18,7 @@ from covr.frozen import evolve, frozen
 #
 # A `Total` bounds a sum of whole numbers, one for each taken option; a `Connection` demands that the taken options be
 # connected in a graph; a `Circuit` demands that they form one closed loop. A problem with sides is searched by the
-# engine `sides` (prepare/sides.py, kernels/sides/_sides.py), for any answers by a SAT solver (outside/sat.py),
+# engine `sides` (prepare/sides.py, kernels/sides/_sides.py), by clingo (outside/clingo.py),
 # and by the oracle (reference.py); for a minimum also by covr's own linear programs (minimum/sided_tree.py) and, if its
 # sides are all totals, by HiGHS and CP-SAT. Every other engine and helper calls `refuse_sides`, so that none ignores a
 # side.
@@ -129,7 +129,7 @@ def refuse_projection(problem: Problem, who: str) -> None:
     """Raises Unsuited if only some options tell answers apart. who: what cannot handle that, as the beginning of a
     sentence."""
     if problem.projection is not None:
-        raise Unsuited(f"{who} can't tell answers apart by some of their options; the engines `sides` and `sat` can")
+        raise Unsuited(f"{who} can't tell answers apart by some of their options; the engines `sides` and `clingo` can")
 
 
 def refuse_sides(problem: Problem, who: str) -> None:

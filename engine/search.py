@@ -24,7 +24,7 @@ from covr.frozen import evolve
 # `Search` is the interface that all kinds of search share; code that uses a search may rely on nothing else. It
 # proceeds in slices; limits, interrupts and the clock are checked between them. Each kind defines how a slice is
 # searched (`_advance`): by one method, or several that take turns (search.py, turns.py), with HiGHS beside it
-# (beside.py), on several threads (pieces/), or by a SAT solver (outside/sat.py).
+# (beside.py), on several threads (pieces/), or by clingo (outside/clingo.py).
 
 
 Answer = tuple[int, ...]

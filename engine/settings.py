@@ -23,13 +23,12 @@ if TYPE_CHECKING:
 
 @frozen
 class FirstPace:
-    """Of first answers (portfolio.py). All but `called`, `called_soon` and `before` are nodes.
+    """Of first answers (portfolio.py). All but `called` and `before` are nodes.
 
     patience: of the documented order, before anything else is tried.  restart: of the first restart.
     restarts: how many there are before the solver is first tried, and in each round after that.
     turn: of the first turn in the rounds.
-    called: conflicts in a call of clingo, which begins at the root each time.  called_soon: the same where nothing
-    hangs together, and other methods are as likely to be the right one.
+    called: conflicts in a call of clingo, which begins at the root each time.
     before: nodes, times the options that a node looks at, of the documented order before clingo's first turn;
     fewest: or so many nodes, if that is more."""
 
@@ -37,8 +36,7 @@ class FirstPace:
     restart: int = 500
     restarts: int = 8
     turn: int = 20_000
-    called: int = 20_000
-    called_soon: int = 4000
+    called: int = 4000
     before: int = 300_000
     fewest: int = 50
 
@@ -149,7 +147,6 @@ ENGINES = {
     "cpsat": "for a minimum: OR-tools' CP-SAT (needs covr[cpsat])",
     "links": "Dancing Links",
     "sides": "problems with totals, connections and loops; slower than the others for problems without them",
-    "sat": "the SAT solver CaDiCaL (needs covr[sat]), for answers in any order; for anything else, links",
     "clingo": "the answer-set solver clingo, which learns under connections and loops",
     "reference": "the oracle of the tests: short, slow and independent",
 }

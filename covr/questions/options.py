@@ -59,15 +59,21 @@ GONE = {
     "interpreted": "it went, because `--engine links` is the same with COVR_INTERPRETED=1 in the environment",
 }
 
+RENAMED = {"sat": "clingo"}  # engines of earlier versions, each with the one that answers in its place
+
+
+def _renamed(engine: str) -> str:
+    return RENAMED.get(engine, engine)
+
+
 # Packages that an engine needs and that are not installed with covr: the module, covr's extra, the package's name.
 NEEDS = {
     "highs": ("highspy", "lp", "highspy"),
     "cpsat": ("ortools", "cpsat", "ortools"),
-    "sat": ("pysat", "sat", "python-sat"),
     "clingo": ("clingo", "clingo", "clingo"),
 }
 
-LISTING = ("sat", "clingo")  # engines that list answers and do not count them
+LISTING = "clingo"  # the engine that lists answers and does not count them
 
 
 @frozen(kw_only=True)
@@ -116,7 +122,7 @@ class Options:
     estimate: str | Callable[..., int] = field(
         default="auto", metadata=_said("The lower bounds that prune the search for a minimum.", "NAMES")
     )
-    engine: str = field(default="auto", metadata=_said("The engine that searches.", "NAME"))
+    engine: str = field(default="auto", converter=_renamed, metadata=_said("The engine that searches.", "NAME"))
     jobs: int | None = field(
         default=None,
         validator=_whole,
@@ -162,7 +168,7 @@ class Options:
         if self.engine in ("highs", "cpsat") and not goal:
             lacks = "the model has neither `minimize` nor `maximize` nor `prefer`"
             raise usage_error("E505", f"the engine `{self.engine}` looks for a minimum, and {lacks}", help=help)
-        if self.engine in LISTING and counting:
+        if self.engine == LISTING and counting:
             raise usage_error("E505", f"the engine `{self.engine}` lists answers and does not count them", help=help)
 
     def alone(self) -> Options:

@@ -30,7 +30,7 @@ def plans(subject: Subject, options: Options, questions: Sequence[str] = ()) -> 
     differ.
     Raises ModelErrors E505 for an engine that can't answer one of them."""
     run = Run(subject, options)
-    alike = subject.goal is not None or subject.symmetry is not None or options.engine in LISTING
+    alike = subject.goal is not None or subject.symmetry is not None or options.engine == LISTING
     for question in questions or (QUESTIONS[:2] if alike else QUESTIONS):
         options.ask(subject.goal is not None, counting=question == "count")
         yield question, *_planned(run, question)

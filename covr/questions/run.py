@@ -12,7 +12,7 @@ from covr.engine.base.limits import LimitReached, Met, limits_checked_by
 from covr.engine.checks import Checks
 from covr.engine.dispatch import StoppedInPreparation, search_classes
 from covr.engine.plan import OUTSIDE
-from covr.engine.portfolio import SAT_SOLVER
+from covr.engine.portfolio import CLINGO
 from covr.engine.problem import only_totals
 from covr.faults import usage_error
 from covr.frozen import evolve, frozen
@@ -125,14 +125,10 @@ def _place(compiled: Compiled) -> Span | None:
 def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
     """Raises ModelErrors (E505) if an engine is asked for that can't hold the side conditions of a model or, where goal
     is `all`, tell its answers apart. Problems that the caller brings are left to the engine."""
+    from covr.compiler.compiled import Compiled
     from covr.engine.plan import TELLING, holds_sides
 
-    if engine == "sat" and goal == "minimum" and subject.problem.sides:
-        # Without side conditions, another engine finds the best value. With them, it would blame these, which `sat`
-        # itself can hold.
-        message = f"the engine `sat` knows no costs, and the model has `{subject.goal}`"
-        raise usage_error("E505", message, help="leave out --engine")
-    if isinstance(subject, Compiled) and engine not in ("sat", "clingo"):
+    if isinstance(subject, Compiled) and engine != "clingo":
         if not holds_sides(engine, goal):
             refuse_sided(subject, f"{'without a goal, ' if engine == 'mixed' else ''}the engine `{engine}`")
         if goal == "all" and engine not in TELLING:
@@ -302,14 +298,14 @@ class Run:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """External solvers that `--engine` could name for the minimum that is searched for, or `sat` for a first
-        answer, were it
-        installed. Empty if one of them is already searching, if none may, or if no such search is running."""
+        """External solvers that could be asked with `--engine` for the minimum that is being searched for, or `clingo`
+        if the search for a first answer would use it, were it installed. Empty if one of them is already searching, if
+        none may, or if no such search is running."""
         last = self._searches[-1] if self._searches else None
         if last is None or last.status is not Status.RUNNING or self.file is not None:
             return ()
         if last.goal != "minimum":
-            return ("sat",) if self.lacks_sat else ()
+            return ("clingo",) if self.lacks_clingo else ()
         if self.options.engine in OUTSIDE or not only_totals(last.problem.sides):
             return ()
         from covr.engine.outside.solvers import countable
@@ -318,14 +314,14 @@ class Run:
         return tuple(name for name in able if name not in last.outside)
 
     @property
-    def lacks_sat(self) -> bool:
-        """Whether the last search was for a first answer or two, and would use python-sat if it were installed."""
+    def lacks_clingo(self) -> bool:
+        """Whether the last search was for a first answer or two, and would use clingo if it were installed."""
         last = self._searches[-1] if self._searches else None
-        if last is None or last.timetable is None or all(row.name != SAT_SOLVER for row in last.timetable.rounds):
+        if last is None or last.timetable is None or all(row.name != CLINGO for row in last.timetable.rounds):
             return False
-        from covr.engine.outside import sat
+        from covr.engine.outside import clingo
 
-        return not sat.INSTALLED and sat.can_encode(last.problem)
+        return not clingo.INSTALLED
 
     @property
     def engine(self) -> str:

@@ -266,8 +266,8 @@ class Ending(Protocol):
         """How the answer was verified; None unless the option `verify` was set."""
 
     @property
-    def lacks_sat(self) -> bool:
-        """See `Run.lacks_sat`."""
+    def lacks_clingo(self) -> bool:
+        """See `Run.lacks_clingo`."""
 
     @property
     def counters(self) -> Counters:

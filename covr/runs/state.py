@@ -86,7 +86,7 @@ class ListedRun:
     reached: str | None = None
     fraction: float | None = None
     verified: Verified | None = None
-    lacks_sat: bool = False
+    lacks_clingo: bool = False
     counters: Counters = field(factory=Counters)
     session_nodes: int = 0
     seconds: float = 0.0

@@ -1,8 +1,7 @@
 """A problem comes in; the answers of other people's solvers go out.
 
-Reading order: solvers.py (a second opinion: HiGHS and CP-SAT), process.py (HiGHS in a process), sat.py (a problem as
-clauses, for python-sat's CaDiCaL), clingo_shares.py (what clingo is told of items and totals beside their own rules),
-clingo_rules.py (a problem as rules for clingo: totals, connections, loops, and a ceiling of costs), clingo.py (searches
-by clingo, alone or in turns with other methods), clingo_answers.py (questions asked again and again of one clingo,
-under some of many conditions).
+Reading order: solvers.py (a second opinion: HiGHS and CP-SAT), process.py (HiGHS in a process), clingo_shares.py
+(what clingo is told of items and totals beside their own rules), clingo_rules.py (a problem as rules for clingo),
+clingo.py (searches by clingo, alone or in turns with other methods), clingo_answers.py (questions asked again and again
+of one clingo, under some of many conditions).
 """

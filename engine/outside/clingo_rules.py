@@ -107,8 +107,7 @@ class NumberSets:
 #
 # "Hangs together" is said by rules that derive, from a root, what can be reached from it; a vertex that is met must be
 # derived. Since clingo accepts only what has a foundation, vertices that hold each other up in a circle, away from the
-# root, are found out (as unfounded sets) while it propagates, and it learns from them. Clauses alone can say so only as
-# often as an answer in pieces has been met (sat.py).
+# root, are found out (as unfounded sets) while it propagates, and it learns from them.
 #
 # The root is where every answer is known to stand: at a given option, or, where all options of an item that must be met
 # stand in the graph, at the one that is taken; the item with the fewest such places is chosen. So a path of numberlink

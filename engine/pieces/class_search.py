@@ -11,7 +11,8 @@ too large to be listed. The parts are then those of class_pieces.py, and an answ
 all its images; everything else is the same.
 
 The search begins on one thread, part after part. After `ThreadPace.alone` nodes, what is left is cut further and shared
-out among threads (parallel.py), if there are to be several; the answers and their order are the same.
+out among threads (parallel.py), if there are to be several; the answers and their order are the same. A count goes on
+to try the memo meanwhile.
 
 Measured on one thread, as CPU seconds for the classes over those for all answers, times the size of the group (sizes in
 brackets), in time and in nodes: `python -m benchmarks classes`, benchmarks/results.md. From a tenth of a second for all
@@ -121,6 +122,7 @@ class ClassSearch(ParallelSearch):
 
     @property
     def counters(self) -> Counters:
+        others = 0 if self._counting is None else self._counting.nodes
         if self._crew is not None:
             crew = super().counters
             answers = (
@@ -128,9 +130,8 @@ class ClassSearch(ParallelSearch):
                 if self._crew.listing
                 else self._classes_done + sum(part.counters.answers for part in self._crew.parts)
             )
-            return Counters(self._nodes + crew.nodes, self._updates + crew.updates, answers)
+            return Counters(self._nodes + crew.nodes + others, self._updates + crew.updates, answers)
         now = Counters() if self._run is None else self._run.counters
-        others = 0 if self._counting is None else self._counting.nodes
         return Counters(self._nodes + now.nodes + others, self._updates + now.updates, self._passed)
 
     @property
@@ -150,12 +151,15 @@ class ClassSearch(ParallelSearch):
             self._counting = ClassCount(self.problem, self._images, self.settings, self._memo_of_the_whole)
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
-        if self._crew is not None:
+        if self._counting is not None and (self._decided or self.counters.nodes >= self._trial):
+            if not self._ended():
+                self._count_on(self._counting)
+            if self.status is not Status.RUNNING:
+                self._end(self.status)
+        elif self._crew is not None:
             super()._advance(nodes, listing)
         elif self._ended():
             return
-        elif self._counting is not None and (self._decided or self.counters.nodes >= self._trial):
-            self._count_on(self._counting)
         elif self._jobs > 1 and self.limits.nodes is None and self.settings.ceiling is None and self._is_long():
             with self._heeding():
                 self._share_out(listing)
@@ -175,15 +179,18 @@ class ClassSearch(ParallelSearch):
             self._adapt(counting.nodes - before, perf_counter() - start)
             if not more:
                 assert counting.value is not None and counting.value >= self._passed
-                self._passed = counting.value
-                self._nodes += counting.nodes + (0 if self._run is None else self._run.counters.nodes)
-                self._run, self._at, self._counting = None, len(self._class_parts), None
+                searched = self.counters
+                self._crew = self._run = self._counting = None
+                self._nodes, self._updates, self._passed = searched.nodes, searched.updates, counting.value
+                self._at = len(self._class_parts)
                 self.status = Status.EXHAUSTED
                 return
         if self.status is not Status.RUNNING or self._decided or counting.nodes < self._trial // TRIAL:
             return
         self._decided = counting.pays()
         self._trial *= AGAIN
+        if self._decided and self._crew is not None:
+            self._crew.stop()
 
     def _step(self, nodes: int, listing: bool) -> None:
         """Do a slice of the current part, and of those after it if they are on the same kernel and it ends early."""
@@ -304,9 +311,6 @@ class ClassSearch(ParallelSearch):
             updates += cut.updates
         if not listing:
             self._passed = self._classes_done
-        if self._counting is not None:
-            self._nodes += self._counting.nodes
-            self._counting = None
         self._start_crew(Split(tuple(prefixes), nodes, updates, tuple(weights)), listing)
         self._run = None
 

@@ -461,6 +461,20 @@ def test_classes_of_dominoes_are_as_many_as_published(trial: int, jobs: int) -> 
 
 
 @pytest.mark.skipif(not load("_bits").COMPILED, reason="takes minutes without the compiled kernel")
+@pytest.mark.parametrize("alone", [100, 30_000])
+def test_a_memo_is_taken_although_parts_are_shared_among_threads(alone: int) -> None:
+    """10 × 10: the memo pays only at a later trial, when threads are at work. Shown by Burnside and by one thread."""
+    problem = dominoes(10, 10)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    pace = Pace(threads=ThreadPace(alone=alone))
+    run = classes(problem, images, Settings(jobs=3, pace=pace), Limits(seconds=60))
+    assert run.count() == 32_324_350_352
+    assert run.status is Status.EXHAUSTED
+    assert run.fraction == 1
+
+
+@pytest.mark.skipif(not load("_bits").COMPILED, reason="takes minutes without the compiled kernel")
 def test_a_memo_is_taken_where_it_pays() -> None:
     """12 988 816 tilings of 8 × 8: 1 629 189 classes, as meeting one of each tells as well, in 25 million nodes."""
     problem = dominoes(8, 8)

@@ -10,10 +10,7 @@ import pytest
 from covr.engine import Limits, Settings, search
 from covr.engine.base import limits as module
 from covr.engine.base.limits import Deadline, Met, Status
-from covr.engine.outside import sat
 from tests.engine.problems import queens
-
-needs_sat = pytest.mark.skipif(not sat.INSTALLED, reason="python-sat is not installed")
 
 
 @pytest.fixture
@@ -97,7 +94,7 @@ def test_time_counted_by_many_threads_is_counted_whole() -> None:
     assert clock.spent == 4000.0
 
 
-@pytest.mark.parametrize("engine", ["auto", "links", "memo", "reference", pytest.param("sat", marks=needs_sat)])
+@pytest.mark.parametrize("engine", ["auto", "links", "memo", "reference"])
 @pytest.mark.parametrize("goal", ["all", "minimum"])
 def test_a_search_stands_still_between_answers(engine: str, goal: str) -> None:
     run = search(queens(5), goal=goal, settings=Settings(engine=engine))

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from covr.engine import ENGINES, Limits, Problem, Settings, build, plan, search, single
-from covr.engine.outside import sat
+from covr.engine import ENGINES, Limits, Problem, Settings, build, plan, single
 from covr.engine.problem import Total
-from covr.engine.search import KernelSearch
 from tests.engine.problems import queens
 
 PRICED = build([(1, 1)] * 3 + [(0, 1)], [[0, 1, 3], [1, 2], [2, 0], [0], [1], [2, 3]], costs=[3, 3, 2, 1, 1, 1])
@@ -29,15 +27,9 @@ def test_the_first_that_suits_answers(name: str) -> None:
     assert plan.way_of(plan.Query(problem, goal, limits, settings)).place == place
 
 
-@pytest.mark.skipif(not sat.INSTALLED, reason="python-sat is not installed")
-def test_clauses_answer_where_they_are_asked_for() -> None:
-    assert type(search(queens(5), settings=Settings(engine="sat"))) is sat.SatSearch
-    assert type(search(queens(5), settings=Settings(engine="sat"), goal="minimum")) is KernelSearch
-
-
 @pytest.mark.parametrize(
     "engine",
-    [name for name in ENGINES if name not in ("highs", "cpsat", "clingo") and (name != "sat" or sat.INSTALLED)],
+    [name for name in ENGINES if name not in ("highs", "cpsat", "clingo")],
 )
 def test_one_kernel_answers_every_question(engine: str) -> None:
     for problem, goal, limits, settings, _ in QUESTIONS.values():

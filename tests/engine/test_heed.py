@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from importlib import import_module
-from itertools import combinations, pairwise
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -14,12 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Settings, Status, search
-from covr.engine.base.alone import Unsuited, threads
+from covr.engine.base.alone import threads
 from covr.engine.base.limits import EVERY, LimitReached, check_limits, limits_checked_by, with_limit_checks
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.asked import root_prices, triangles
 from covr.engine.minimum.core import core
-from covr.engine.outside.sat import INSTALLED, Clauses
 from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.piece import Threads
 from covr.engine.pieces.split import Prefix, Splitter, split, subproblem
@@ -84,7 +83,6 @@ WALKS: dict[str, Callable[[Problem], object]] = {
     "subproblem": lambda p: subproblem(p, Prefix((0,), (1,))),
     "shuffle": lambda p: shuffle(p, 1),
     "masks": lambda p: ExactCover(p, Settings(engine="bits")),
-    "clauses": Clauses,
     "probe": lambda p: SparseTree(p).probe(lambda shares: 0),
     "core": lambda p: core(paid(p, 1)),
     "shift": lifted,
@@ -199,41 +197,11 @@ def test_words_and_sets_are_turned_into_each_other(words: list[int]) -> None:
     assert to_words(from_words(words), len(words)) == words
 
 
-@pytest.mark.skipif(not INSTALLED, reason="needs python-sat")
-def test_clauses_that_are_being_loaded_are_stopped() -> None:
-    run = search(pairs(20_000), limits=Limits(seconds=0.001), settings=Settings(engine="sat"))
-    assert run.status is Status.LIMIT
-
-
 def test_a_step_among_free_options_looks_at_the_limits() -> None:
     looks = Looks(50)
     with pytest.raises(LimitReached), limits_checked_by(looks):
         SparseTree(build([(0, 1)] * 5000, [[i] for i in range(5000)])).probe(lambda shares: 0)
     assert looks.seen == 50
-
-
-@pytest.mark.skipif(not INSTALLED, reason="needs python-sat")
-@pytest.mark.parametrize("bounds", [(40, 1000), (0, 40)])
-def test_clauses_of_a_bound_look_at_the_limits(bounds: tuple[int, int]) -> None:
-    with pytest.raises(LimitReached), limits_checked_by(Looks(50)):
-        Clauses(build([bounds], [[0]] * 1000))
-
-
-@pytest.mark.skipif(not INSTALLED, reason="needs python-sat")
-@pytest.mark.parametrize("bounds", [(15_000, 15_000), (2, 15_000), (15_000, 30_000)])
-def test_bounds_that_would_be_too_many_clauses_are_refused(bounds: tuple[int, int]) -> None:
-    with pytest.raises(Unsuited, match="can't count to 15000 among 30000 options"):
-        search(build([bounds], [[0]] * 30_000), settings=Settings(engine="sat"))
-
-
-@pytest.mark.skipif(not INSTALLED, reason="needs python-sat")
-@given(st.integers(2, 7), st.data())
-def test_clauses_of_a_bound_allow_what_the_bound_does(size: int, data: st.DataObject) -> None:
-    low = data.draw(st.integers(0, size))
-    high = data.draw(st.integers(low, size))
-    run = search(build([(low, high)], [[0]] * size), settings=Settings(engine="sat"))
-    every = {s for k in range(low, high + 1) for s in combinations(range(size), k)}
-    assert sorted(run) == sorted(every)
 
 
 def test_a_minimum_cover_looks_between_few_updates() -> None:

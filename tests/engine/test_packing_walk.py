@@ -108,7 +108,7 @@ def test_heat_finds_latin_squares() -> None:
 def test_a_large_latin_square_is_found_by_annealing() -> None:
     """With half of its 3600 squares empty, by way of what the given ones leave; the same answer each time."""
     problem = latin(60, 1800, 1)
-    pace = Settings(jobs=1, pace=first_pace(10**6, patience=1000, called_soon=10))
+    pace = Settings(jobs=1, pace=first_pace(10**6, patience=1000, called=10))
     found = [search(problem, limits=Limits(answers=1), settings=pace) for _ in range(2)]
     (answer,), (again,) = [[*run] for run in found]
     assert check(problem, answer) is None and answer == again

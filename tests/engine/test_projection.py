@@ -16,7 +16,7 @@ from covr.engine.base.alone import Unsuited
 from covr.engine.batch import batch
 from covr.engine.counting.part_count import BoundedParts, ExactParts, PartCount
 from covr.engine.kernels.header import DONE
-from covr.engine.outside import sat
+from covr.engine.outside import clingo
 from covr.engine.pieces.ledger import Ask
 from covr.engine.pieces.piece import Pieces
 from covr.engine.prepare.frontier import shuffle
@@ -65,8 +65,8 @@ def found(problem: Problem, settings: Settings, limits: Limits = Limits()) -> li
 def ways(problem: Problem) -> list[Settings]:
     every = [Settings(), Settings(seed=3), Settings(engine="sides"), Settings(engine="reference"), Settings(jobs=2)]
     every.append(Settings(interpreted=True))
-    if sat.INSTALLED and not problem.sides:
-        every += [Settings(engine="sat"), Settings(engine="sat", seed=5)]
+    if clingo.INSTALLED and not problem.sides:
+        every += [Settings(engine="clingo"), Settings(engine="clingo", seed=5)]
     return every
 
 
@@ -77,7 +77,7 @@ def test_every_way_finds_every_part_once(seed: int) -> None:
     for settings in ways(problem):
         listed = found(problem, settings)
         assert len(listed) == len(wanted) and set(listed) == wanted, settings
-        if settings.engine != "sat":
+        if settings.engine != "clingo":
             assert count(problem, settings=settings).value == len(wanted)
     for most in (1, 2, 3):
         few = found(problem, Settings(), Limits(answers=most))

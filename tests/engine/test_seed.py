@@ -9,7 +9,7 @@ import pytest
 from covr.engine import ENGINES, Limits, Problem, Settings, build, check, search
 from tests.engine.problems import queens, rooks
 
-OUTSIDE = {"highs": "highspy", "cpsat": "ortools", "sat": "pysat", "clingo": "clingo"}
+OUTSIDE = {"highs": "highspy", "cpsat": "ortools", "clingo": "clingo"}
 TOPS = build([(1, 9)] * 6, [[i, (i + 1) % 6] for i in range(6)] + [[i, (i + 3) % 6] for i in range(3)], costs=[1] * 9)
 
 

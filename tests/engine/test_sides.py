@@ -123,7 +123,7 @@ def test_shuffling_moves_the_sides() -> None:
 
 @pytest.mark.parametrize("engine", sorted(set(ENGINES) - {"auto", "sides", "reference", "highs", "cpsat", "clingo"}))
 def test_engines_that_know_no_sides_say_so(engine: str) -> None:
-    for goal in {"sat": ("minimum",), "mixed": ("all",)}.get(engine, ("all", "minimum")):
+    for goal in {"mixed": ("all",)}.get(engine, ("all", "minimum")):
         with pytest.raises(Unsuited, match="totals, connections and loops"):
             search(only_sides(4, TOTAL), goal=goal, settings=Settings(engine=engine))
 

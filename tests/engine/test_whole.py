@@ -106,7 +106,7 @@ def test_a_limit_that_is_no_whole_number_never_begins() -> None:
         search(build([(1, 1)], [[0]]), limits=Limits(nodes=1.5))  # type: ignore[arg-type]
 
 
-OUTSIDE = {"sat": "pysat", "clingo": "clingo", "highs": "highspy"}  # engines of others, and what they need
+OUTSIDE = {"clingo": "clingo", "highs": "highspy"}  # engines of others, and what they need
 LARGE = [2**31 - 1, 2**31, 2**32, 2**63, 10**30]
 
 

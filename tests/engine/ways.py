@@ -32,7 +32,7 @@ from covr.engine.base.alone import wanted
 from covr.engine.dispatch import search_classes
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
-from covr.engine.outside import sat
+from covr.engine.outside import clingo
 from covr.engine.pieces import piece_search as pieced_module
 from covr.engine.pieces import piece_work
 from covr.engine.pieces.ledger import Ask, Change, Ledger, Nobody, PieceBudget, Settled, Totals
@@ -106,8 +106,8 @@ def asked(case: Case, rng: random.Random, engines: Sequence[str]) -> Settings:
     small = is_small(case)
     slow = ("reference", "interpreted")
     engine = rng.choice([e for e in engines if small or e not in slow])
-    if engine == "sat":
-        only(sat.INSTALLED and case.count <= 300)
+    if engine == "clingo":
+        only(clingo.INSTALLED and case.count <= 300)
     interpreted = small and rng.random() < 0.1
     return by(engine, pace=EARLY, interpreted=interpreted, seed=rng.choice((None, None, rng.randrange(100))))
 
@@ -132,7 +132,7 @@ def judged(problem: Problem, feature: str) -> Case | None:
 
 def listed(case: Case, rng: random.Random) -> str:
     only(is_listable(case))
-    engines = ("auto", "auto", "bits", "bits", "links", "memo", "cover", "sat", "interpreted", "reference")
+    engines = ("auto", "auto", "bits", "bits", "links", "memo", "cover", "clingo", "interpreted", "reference")
     settings = asked(case, rng, engines)
     run = search(case.problem, settings=settings)
     verify(case, list(run))

@@ -21,7 +21,7 @@ from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, Total, cost, count, search
 from covr.engine.base.alone import Unsuited
-from covr.engine.outside.sat import INSTALLED
+from covr.engine.outside.clingo import INSTALLED
 from covr.engine.pieces.parallel import SidedSplitter
 from covr.engine.pieces.split import Prefix
 from covr.engine.settings import CountPace, Pace
@@ -55,7 +55,7 @@ def ask(problem: Problem, rng: random.Random) -> list[tuple[int, ...]]:
         agree(run.status, Status.EXHAUSTED, "status")
     agree(count(problem).value, len(answers), "count")
     if INSTALLED and rng.random() < 0.2:
-        _by_clauses(problem, answers, rng.choice((None, seed)))
+        _by_clingo(problem, answers, rng.choice((None, seed)))
     if rng.random() < 0.2:
         _in_parts(problem, answers, rng.randint(2, 9))
     _stopped(problem, answers, rng)
@@ -93,9 +93,9 @@ def by_some(problem: Problem, answers: list[tuple[int, ...]], rng: random.Random
     agree(
         count(problem, Limits(answers=most), Settings(pace=EAGER)).value, min(most, len(parts)), "limited count by some"
     )
-    if INSTALLED and not problem.sides and rng.random() < 0.2:
-        found = list(search(problem, settings=Settings(engine="sat")))
-        agree(sorted(map(problem.projected, found)), parts, "list by some sat")
+    if INSTALLED and rng.random() < 0.2:
+        found = list(search(problem, settings=Settings(engine="clingo")))
+        agree(sorted(map(problem.projected, found)), parts, "list by some clingo")
     if problem.costs and answers:
         ceiling = rng.choice([cost(problem, a) for a in answers])
         cheap = sorted({problem.projected(a) for a in answers if cost(problem, a) <= ceiling})
@@ -103,11 +103,11 @@ def by_some(problem: Problem, answers: list[tuple[int, ...]], rng: random.Random
         agree(sorted(map(problem.projected, found)), cheap, f"by some under a ceiling {ceiling}")
 
 
-def _by_clauses(problem: Problem, answers: list[tuple[int, ...]], seed: int | None) -> None:
+def _by_clingo(problem: Problem, answers: list[tuple[int, ...]], seed: int | None) -> None:
     try:
-        agree(sorted(search(problem, settings=Settings(engine="sat", seed=seed))), answers, "list sat")
+        agree(sorted(search(problem, settings=Settings(engine="clingo", seed=seed))), answers, "list clingo")
     except Unsuited:
-        agree(any(isinstance(side, Total) for side in problem.sides), True, "refused by sat")
+        agree(any(isinstance(side, Total) for side in problem.sides), True, "refused by clingo")
 
 
 def _in_parts(problem: Problem, answers: list[tuple[int, ...]], parts: int) -> None:

@@ -312,7 +312,7 @@ class Meter(LineThread):
         elif now - self._since >= PATIENCE and (others := self._run.others):
             self._named = True
             self._line.wipe()
-            text = learning(progress.answers) if "sat" in others else advice(progress.best is None, others)
+            text = learning(progress.answers) if "clingo" in others else advice(progress.best is None, others)
             sys.stderr.write(text + "\n")
 
 
@@ -399,7 +399,7 @@ def advice(none_yet: bool, engines: Sequence[str]) -> str:
 
 
 def learning(answers: int) -> str:
-    """`no answer yet for 10 s; with pip install 'covr[sat]' …`: what the missing package would bring."""
+    """`no answer yet for 10 s; with pip install 'covr[clingo]' …`: what the missing package would bring."""
     found = "no second answer" if answers else "no answer yet"
     return f"{found} for {PATIENCE:.0f} s; {WOULD_LEARN}"
 
@@ -424,8 +424,8 @@ def duration(seconds: float) -> str:
 # --- Verdicts as sentences, and the exit codes that go with them ------------------------------------------------------
 
 
-# What is said where a search for a first answer takes long and python-sat is not installed.
-WOULD_LEARN = "with pip install 'covr[sat]' a solver that learns from dead ends searches, too, often much sooner"
+# What is said where a search for a first answer takes long and clingo is not installed.
+WOULD_LEARN = "with pip install 'covr[clingo]' a solver that learns from dead ends searches, too, often much sooner"
 
 
 MOST_BROKEN = 30  # broken wishes, and changes, that are listed below a picture

@@ -95,7 +95,7 @@ class TextWriter:
             remark(run.verified.words)
         if run.status in ("limit", "interrupted") or run.reached == "answers":
             remark(f"{stopped(run)}{self._where(run)}: {self._unknown(run, shown)}{share(run)}")
-            if run.lacks_sat and run.reached == "time":
+            if run.lacks_clingo and run.reached == "time":
                 remark(f"help: {WOULD_LEARN}")
 
     def _where(self, run: Ending) -> str:

@@ -67,7 +67,7 @@ PROBLEMS = {
     "given f(i) for i in 1..20000 where i mod 4 = 0\n",
     "knapsack": "choose f(i) for i in 1..25000\nat most 40 f\nmaximize 1 + (i * 7919) mod 1009 of f\n",
 }
-ENGINES = ("auto", "bits", "memo", "links", "sat", "cover", "highs", "cpsat")
+ENGINES = ("auto", "bits", "memo", "links", "cover", "highs", "cpsat")
 ASKS: dict[str, tuple[str, ...]] = {
     "count": ("count",),
     "count, one thread": ("count", "--jobs", "1"),

@@ -16,7 +16,7 @@ import covr
 from covr.cli.common import progress as cli_progress
 from covr.cli.common.progress import Meter, advice, duration, learning, sentence, short, time_left
 from covr.compiler.evaluate.limits import Budget, telling
-from covr.engine.outside import sat
+from covr.engine.outside import clingo
 from covr.questions.options import Options
 from covr.questions.run import Progress, Run
 from tests.constants import Constants
@@ -169,27 +169,27 @@ def test_a_long_search_for_a_first_answer_says_what_is_missing(
     monkeypatch: pytest.MonkeyPatch, constants: Constants, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model = covr.loads("choose a(i) for i in 1..4\nexactly 5 total i of a\n")
-    constants(sat, INSTALLED=False)
+    constants(clingo, INSTALLED=False)
     run = Run(model.compiled, Options())
     run._search("all", answers=1)
-    assert run.others == ("sat",) and run.lacks_sat
+    assert run.others == ("clingo",) and run.lacks_clingo
     run = Run(model.compiled, Options())
     run._search("all")
-    assert run.others == () and not run.lacks_sat
-    constants(sat, INSTALLED=True)
+    assert run.others == () and not run.lacks_clingo
+    constants(clingo, INSTALLED=True)
     run = Run(model.compiled, Options())
     run._search("all", answers=1)
-    assert run.others == () and not run.lacks_sat
+    assert run.others == () and not run.lacks_clingo
 
     clock = [0.0]
     monkeypatch.setattr(cli_progress, "monotonic", lambda: clock[0])
     monkeypatch.setattr(cli_progress, "Thread", lambda **_: SimpleNamespace(start=lambda: None))
-    stuck = SimpleNamespace(others=("sat",), progress=lambda: Progress(None, 10, 0, None, None))
+    stuck = SimpleNamespace(others=("clingo",), progress=lambda: Progress(None, 10, 0, None, None))
     meter = Meter(cast(Run, stuck), False)
     clock[0] = 10.1
     meter._show(stuck.progress())
     said = capsys.readouterr().err
-    assert "no answer yet for 10 s; with pip install 'covr[sat]' a solver that learns" in said
+    assert "no answer yet for 10 s; with pip install 'covr[clingo]' a solver that learns" in said
     assert learning(1).startswith("no second answer for 10 s; ")
 
 

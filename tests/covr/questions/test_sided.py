@@ -141,12 +141,3 @@ def test_a_format_without_words_for_it_names_the_statement(covr: Covr, model: st
     assert not (tmp_path / "out.cnf").exists()
     assert covr("convert", model, str(tmp_path / "out.json")).exit_code == 0
     assert covr("count", str(tmp_path / "out.json")).stdout.strip() == "2"
-
-
-def test_sat_blames_the_goal_and_not_the_totals(covr: Covr) -> None:
-    pytest.importorskip("pysat")
-    text = "choose a(i) for i in 1..4\nexactly 2 a\nat most 6 total i of a\nminimize i of a\n"
-    for words in ((), ("--all",)):
-        result = covr("solve", "-", "--engine", "sat", *words, input=text)
-        assert result.exit_code == 2 and "the model has `minimize`" in result.stderr
-        assert "totals" not in result.stderr
