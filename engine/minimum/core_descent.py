@@ -47,7 +47,6 @@ from typing import Any
 
 from covr.engine.kernels.loading import load
 
-WIDE = 8  # options per item from which on cores are worth while
 # Work is counted in entries, as local search counts it.
 FIRST_SPELL, SPELL = 100_000_000, 20_000_000  # work of the spell that begins a round, and of one that refines
 LISTED = 50  # entries read in the time that one of a Python list takes, where a core is made
@@ -63,11 +62,6 @@ OPEN = (3000, 500)  # items that it does not cover, at most
 BROAD = 4000  # items from which on a round begins with the best cover instead of a new one
 PRICED = 2  # options per item in a core on which prices are found
 EACH, FEW = 5, 3  # options of each item in such a core, and in a core for local search
-
-
-def is_wide(items: int, options: int) -> bool:
-    """Whether cores are worth while in a problem of that size."""
-    return options >= WIDE * items
 
 
 class CoreDescent:

@@ -42,7 +42,6 @@ from covr.engine.kernels.loading import load
 from covr.engine.minimum.asked import triangles
 from covr.engine.minimum.core import LARGEST, CoverView, Orbits, Rounds, VertexCoverSearch, core, graph, narrow
 from covr.engine.minimum.core import MOST_VERTICES as MOST
-from covr.engine.minimum.core_descent import CoreDescent, is_wide
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
 from covr.engine.minimum.orbital import Orbital, OrbitalStart
 from covr.engine.problem import Problem
@@ -58,6 +57,7 @@ OFTEN, MANY = 8, 1000  # nodes between two checks whether a spell is due: before
 SHRUNK = 0.75  # local search starts again if at most this fraction of the members is left
 STUBBORN = 2  # local search goes on for this many times the work that its last success took
 SPELLS = 12  # but for at most this many spells after the first success
+WIDE = 8  # options per item from which on local search goes on in cores
 CORES_AFTER = 400_000_000  # updates of the tree before local search goes on in cores (core_descent.py): about a second
 CORES = 3  # from then on it does this many times the work of the tree;
 CORES_LONG, CORES_LEFT = 2_000_000_000, 4  # after so many more updates, the work of the tree divided by this,
@@ -122,7 +122,7 @@ class Covering:
         self._tree: Any = None
         self._descent: Any = None
         self._ground: tuple[Sequence[int], Sequence[Sequence[int]], Sequence[int]] = ((), (), ())  # what it searches
-        self._wide = is_wide(len(self._core.needs), len(self._core.options))
+        self._wide = len(self._core.options) >= WIDE * len(self._core.needs)
         self._cored = False  # whether it searches cores
         self._core_work = 0  # what it has done in cores
         self._least: int | None = None  # the bound of trees that were abandoned
@@ -428,6 +428,8 @@ class Covering:
     def _enter_cores(self) -> None:
         """Let local search go on in cores from now on."""
         if not self._cored:
+            from covr.engine.minimum.core_descent import CoreDescent
+
             needs, options, costs = self._ground
             self._descent = CoreDescent(needs, options, costs, self._near_best(), self._interpreted, self._looks)
             self._cored = True

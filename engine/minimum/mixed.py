@@ -65,21 +65,18 @@ from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import check_limits
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Kernel, load
-from covr.engine.minimum import annealed, integer_program, one_total
-from covr.engine.minimum.annealed import AnnealingKernel
+from covr.engine.minimum import integer_program
 from covr.engine.minimum.integer_program import ProgramKernel, RowPriceKernel
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
-from covr.engine.minimum.narrowed import narrow
-from covr.engine.minimum.one_total import SumKernel
-from covr.engine.minimum.priced import Priced, fits
-from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep, order_sweep
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.turns import CheapestTurns, Entrant, Method, Timetable
 from covr.engine.witness import worth
 
 if TYPE_CHECKING:
+    from covr.engine.minimum.one_total import OneTotal, SumKernel
+    from covr.engine.minimum.sweep import MinimumSweep
     from covr.engine.outside.clingo import Learner
 
 Whole = Callable[[Sequence[int]], tuple[int, ...]]
@@ -172,7 +169,7 @@ class Mixed(CheapestTurns):
         self._may_program = usual and not covering
         self._learner = learner if usual else None
         sums = settings.engine == "auto" and settings.seed is None
-        self._total = one_total.staged(problem) if sums else None
+        self._total = self._staged() if sums else None
         self._sums: SumKernel | None = None
         self._summing: Method | None = None
         self._alone = settings.jobs is not None
@@ -356,7 +353,7 @@ class Mixed(CheapestTurns):
         whole = tree.ceiling + 1 - tree.first
         return 1.0 if whole <= 0 else min(max(tree.bound - tree.first, 0) / whole, 1.0)
 
-    # --- methods ---
+    # --- methods, each loaded when it is first needed: most searches end before ---
 
     def _tree_method(self) -> Method | None:
         """The tree; None if it or its costs would be too large."""
@@ -405,22 +402,28 @@ class Mixed(CheapestTurns):
             return None
         return self._core.whole(self._sweep.bound)
 
+    def _is_unbounded(self) -> bool:
+        """Whether there is no tree, or one whose first linear program has not ended in its first turn."""
+        return self._tree is None or (self._tree.root is None and not self._tree.done)
+
     def _pricing_method(self) -> Method | None:
-        """The prices of rows, where there is no tree; None where there are none."""
-        if self._may_price and not self._may_plant:
+        """The prices of rows, where the tree has no bound; None where there are none."""
+        if self._may_price and not self._may_plant and self._is_unbounded():
             self._may_price = False
-            if self._tree is None and integer_program.can_price_rows(self._problem, self._interpreted):
+            if integer_program.can_price_rows(self._problem, self._interpreted):
                 self._pricing = RowPriceKernel(self._problem, self.ceiling, self._interpreted)
                 self._priced = integer_program.row_price_method(self._pricing)
         return self._priced
 
     def _annealing_method(self) -> Method | None:
-        """Annealing, where there is no tree; None where the problem is no packing."""
-        if self._may_anneal and not self._may_plant:
+        """Annealing, where the tree has no bound; None where the problem is no packing."""
+        if self._may_anneal and not self._may_plant and self._is_unbounded():
             self._may_anneal = False
-            if self._tree is None and annealed.available(self._problem, self._interpreted):
+            from covr.engine.minimum import annealed
+
+            if annealed.available(self._problem, self._interpreted):
                 prices = () if self._pricing is None else self._pricing.per_item()
-                kernel = AnnealingKernel(self._problem, prices, self.ceiling, self._interpreted)
+                kernel = annealed.AnnealingKernel(self._problem, prices, self.ceiling, self._interpreted)
                 self._annealing = annealed.method(kernel, self._whole)
         return self._annealing
 
@@ -462,6 +465,8 @@ class Mixed(CheapestTurns):
         if not self._problem.is_pure or self._work + self._walked < self._times.soon or self._narrowed_at == self._cost:
             return None
         self._narrowed_at = self._cost
+        from covr.engine.minimum.narrowed import narrow
+
         return narrow(self._problem, own, tree.root, own.ceiling(self._cost - 1), self._best)
 
     def _is_wanted(self) -> bool:
@@ -471,10 +476,20 @@ class Mixed(CheapestTurns):
         late = self._alone and self._work + self._walked > self._times.late
         return late and max(self._share(), self._closed()) < NEAR
 
+    def _staged(self) -> OneTotal | None:
+        """The stages of one total; None where there is more to the problem."""
+        if len(self._problem.sides) != 1:
+            return None
+        from covr.engine.minimum.one_total import staged
+
+        return staged(self._problem)
+
     def _sum_method(self) -> Method | None:
         """The stages of one total; None where there is more to the problem."""
         if self._total is not None and self._summing is None:
-            self._sums = SumKernel(self._total, self.ceiling)
+            from covr.engine.minimum import one_total
+
+            self._sums = one_total.SumKernel(self._total, self.ceiling)
             self._summing = one_total.method(self._sums, self._problem.given, self._whole)
         return self._summing
 
@@ -485,6 +500,8 @@ class Mixed(CheapestTurns):
             if self._work + self._walked < max(self._times.wait, self._times.wait_per_member * own.members):
                 return None
             self._may_sweep = False
+            from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep, order_sweep
+
             order = order_sweep(own)
             if order is not None:
                 prices, ceiling = tree.root.prices, tree.ceiling
@@ -496,6 +513,8 @@ class Mixed(CheapestTurns):
         """The first search or, where `fits` allows it once the tree has prices, the walk on sets."""
         tree, own = self._tree, self._core
         if self._walk is self._first and tree is not None and own is not None and tree.root and not self._barred:
+            from covr.engine.minimum.priced import Priced, fits
+
             self._barred = not fits(own, tree.root)
             if not self._barred:
                 walk = Priced(own, tree.root, tree.ceiling, self._interpreted)

@@ -14,7 +14,7 @@ from pytest import MonkeyPatch
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
 from covr.engine.kernels.header import DONE, FOUND
-from covr.engine.minimum import integer_program, mixed, narrowed
+from covr.engine.minimum import integer_program, narrowed
 from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.problem import only_totals
 from covr.engine.settings import MixedPace, Pace
@@ -88,7 +88,7 @@ def left(problem: Problem) -> tuple[int | None, list[int]]:
     """The minimum as all methods find it with HiGHS on what is left as soon as an answer is known, and how many options
     were left each time that was looked at."""
     counts: list[int] = []
-    own = mixed.narrow
+    own = narrowed.narrow
 
     def counted(*known: object) -> object:
         found = own(*known)
@@ -97,7 +97,7 @@ def left(problem: Problem) -> tuple[int | None, list[int]]:
 
     with MonkeyPatch.context() as patch:
         for module, name, value in (
-            (mixed, "narrow", counted), (narrowed, "FEWEST", 0), (narrowed, "SHARE", 1),
+            (narrowed, "narrow", counted), (narrowed, "FEWEST", 0), (narrowed, "SHARE", 1),
         ):  # fmt: skip
             patch.setattr(module, name, value)
         pace = Pace(mixed=MixedPace(soon=0, root=0, turn=10**6))

@@ -179,6 +179,17 @@ def test_the_minimum_is_the_same_beside_the_others(problem: Problem) -> None:
     assert run.best == least(problem) and run.status is Status.EXHAUSTED
 
 
+@compiled_only
+def test_a_tree_without_a_bound_keeps_neither_prices_nor_annealing_away() -> None:
+    """Its first linear program may take minutes, and till then the bound would be the sum of all costs."""
+    problem = random_packing(2500, 400, 5)
+    pace = mixed_pace(10**6, root=0, turn=5000)
+    run = search(problem, goal="minimum", limits=Limits(nodes=100), settings=Settings(jobs=1, pace=pace))
+    found_by = {run.engine.split(" beside ")[0] for _ in run}
+    assert "annealing of packings" in found_by
+    assert run.best is not None and run.bound is not None and 2 * run.best < run.bound
+
+
 def test_a_packing_may_hold_its_options_in_arrays_of_any_kind() -> None:
     problem = build([(0, 1)] * 4, [[0, 1], [1, 2], [2, 3], [3]], costs=[-3, -4, -3, -2])
     for kind in "iqHL":

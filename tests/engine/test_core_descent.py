@@ -31,8 +31,8 @@ Wide = tuple[list[int], list[tuple[int, ...]], list[int]]  # needs, options, cos
 def forced() -> Iterator[None]:
     """Every covering problem counts as wide at once, and spells are short."""
     with (
-        constants_of(core_descent, WIDE=0, FIRST_SPELL=300, SPELL=100, TRIES=3, STEPS=100),
-        constants_of(cover, CORES_AFTER=0, CHUNK=2000, OFTEN=1),
+        constants_of(core_descent, FIRST_SPELL=300, SPELL=100, TRIES=3, STEPS=100),
+        constants_of(cover, WIDE=0, CORES_AFTER=0, CHUNK=2000, OFTEN=1),
     ):
         yield
 

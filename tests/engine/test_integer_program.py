@@ -174,3 +174,15 @@ def test_small_problems_do_not_load_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=ROOT)
     assert done.stdout == "2 False False\n", done.stdout + done.stderr
+
+
+def test_a_small_cover_loads_no_method_that_comes_later() -> None:
+    """Which took longer than most covers take."""
+    text = (
+        "import sys; from covr.engine import build, search, Settings;"
+        "run = search(build([(1, 9)] * 3, [[0, 1], [1, 2], [2]], costs=[2, 3, 1]), goal='minimum'); list(run);"
+        "later = 'sweep', 'narrowed', 'annealed', 'priced', 'one_total', 'sided_tree', 'alike', 'core_descent';"
+        "print(run.best, [name for name in later if 'covr.engine.minimum.' + name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout == "3 []\n", done.stdout + done.stderr
