@@ -29,7 +29,6 @@ interface Place {
   border: boolean; // between two places, where a line crosses
 }
 
-const MOST_UNDONE = 500;
 const MOST_PICKS = 60; // choices of one place that are offered
 
 const drawSlot = new Slot();
@@ -66,9 +65,12 @@ export function makeHand(): void {
       "div", { class: "tools" },
       press("check", "Check", check, "Is it right so far?", { class: "primary", "data-main": "" }),
       press("hint", "Hint", hint, "The next step that a person would take"),
-      press("undo", "Undo", undo, "Take the last mark back (Ctrl+Z)"), press("redo", "Redo", redo, "Do it again (Ctrl+Y)", { class: "quiet" }),
+      h(
+        "span", { class: "together" },
+        press("undo", "Undo", undo, "Take the last mark back (Ctrl+Z)"), press("redo", "Redo", redo, "Do it again (Ctrl+Y)", { class: "quiet" }),
+      ),
       press("clear", "Clear", () => change({ taken: [], out: [] }), "Take all marks back"),
-      live, h("label", { for: "hand-candidates" }, "candidates"), h("span", { class: "grow" }), stopButton(askSlot),
+      h("span", { class: "together" }, live, h("label", { for: "hand-candidates" }, "candidates")), h("span", { class: "grow" }), stopButton(askSlot),
     ),
     verdict, picks, standing.element, said,
     h("p", { class: "faint hint-line" }, "Click a place of the picture, or go there with the arrow keys; type what stands there, or press Space. x crosses out, Backspace takes back."),
@@ -161,7 +163,6 @@ function places(found: Places): Place[] {
 
 function change(next: Marks): void {
   undone.push(marks);
-  if (undone.length > MOST_UNDONE) undone.shift();
   redone = [];
   set(next);
 }

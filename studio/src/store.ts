@@ -2,7 +2,7 @@
 
 import type { Analysis, Data, Fault, Geometry, Grid, Param } from "./types.ts";
 
-type News = "pending" | "text" | "data" | "analysis" | "meaning" | "model" | "remarks" | "params" | "geometry";
+type News = "leave" | "pending" | "text" | "data" | "analysis" | "meaning" | "model" | "remarks" | "params" | "geometry";
 type Listener = () => void;
 
 const listeners = new Map<News, Set<Listener>>();
@@ -60,7 +60,8 @@ export function setAllData(data: Data): void {
 }
 
 /** Another model takes the place of this one. */
-export function open(next: { name: string; text: string; path?: string | null; seen?: string | null; data?: Data; foreign?: boolean }): void {
+export function open(next: { name: string; text: string; path?: string | null; seen?: string | null; data?: Data; foreign?: boolean; kept?: string }): void {
+  tell("leave");
   Object.assign(model, { path: null, seen: null, data: {}, foreign: false, analysis: null, remarks: [], grids: new Map(), geometry: null, kept: next.text }, next);
   tell("model");
   tell("text");
