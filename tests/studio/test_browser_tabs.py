@@ -10,7 +10,19 @@ from typing import Any
 
 import pytest
 
-from tests.studio.browser import LONG, QUEENS, REFUSED, SUDOKU, Tab, busiest, chromium, need_browser, server, tab, text_of
+from tests.studio.browser import (
+    LONG,
+    QUEENS,
+    REFUSED,
+    SUDOKU,
+    Tab,
+    busiest,
+    chromium,
+    need_browser,
+    server,
+    tab,
+    text_of,
+)
 
 pytestmark = pytest.mark.long
 
