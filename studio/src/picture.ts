@@ -132,6 +132,19 @@ export function makePicture(themes: string[]): void {
     fill(stage);
   });
   settings.onTheme(drawAgain);
+  onPaper();
+}
+
+/** What is printed is a page of its own: the title, the picture, and the rules as text. */
+function onPaper(): void {
+  const paper = h("section", { class: "paper", id: "paper" });
+  document.body.append(paper);
+  addEventListener("beforeprint", () => {
+    const title = /^title\s+"([^"\n]*)"/m.exec(model.text)?.[1] ?? plainName();
+    fill(paper, h("h1", {}, title), shown && (asElement(shown.svg) ?? h("pre", {}, shown.text)), h("pre", {}, model.text));
+    paper.classList.toggle("dark", settings.theme() === "dark");
+  });
+  addEventListener("afterprint", () => fill(paper));
 }
 
 /** Draw what is given. Called at each edit that changes what is asked. */

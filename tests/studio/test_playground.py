@@ -190,6 +190,24 @@ def test_without_a_store_or_service_workers_as_in_private_windows_it_works(serve
     context.close()
 
 
+def test_a_hint_by_hand_ends_nothing_and_help_is_about_this_page(page: Tab) -> None:
+    page.write(SUDOKU)
+    page.no_faults()
+    page.picture()
+    page.pane("hand")
+    page.page.wait_for_selector("#stage[data-source='hand'] svg")
+    for _ in range(3):
+        page.page.click("#hand-hint")
+        page.page.locator("#hand-said .reason").wait_for()
+        page.page.wait_for_timeout(500)
+        assert page.page.inner_text("#pane-hand .standing").strip() == ""
+        page.page.click("#hand-do")
+        page.page.locator("#hand-said .reason").wait_for(state="detached")
+    page.page.click("#help")
+    assert "folder" not in page.page.inner_text("dialog")
+    page.page.keyboard.press("Escape")
+
+
 def test_nothing_can_be_sent_elsewhere(server: FileServer, chromium: Any) -> None:
     """Neither from the page nor from a worker that is started as its own are."""
     context = chromium.new_context()
