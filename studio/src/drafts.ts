@@ -3,7 +3,7 @@
 
 import { tell } from "./dialogs.ts";
 import { button, h } from "./dom.ts";
-import { model, on, open, unsaved } from "./store.ts";
+import { model, on, open, titleOf, unsaved } from "./store.ts";
 import type { Start } from "./types.ts";
 
 const KEY = "covr-draft-";
@@ -81,7 +81,7 @@ export async function showDrafts(): Promise<void> {
   const shown = (await shownTabs()) ?? new Set();
   const lines = drafts().map((one) => {
     const place = one.id === id ? ", open here" : shown.has(one.tab) ? ", open in another tab" : "";
-    const words = h("span", { class: "faint" }, ` ${new Date(one.when).toLocaleString()}${place}`);
+    const words = h("span", { class: "faint" }, ` ${titleOf(one.held.text)} · ${new Date(one.when).toLocaleString()}${place}`);
     const open = button(one.held.name, () => (dialog.close(), one.id !== id && reopen(shown.has(one.tab) ? one : { ...one, tab })));
     open.append(words);
     return h("li", {}, open);

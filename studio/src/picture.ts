@@ -6,7 +6,7 @@ import { notice } from "./notices.ts";
 import { panel } from "./panes.ts";
 import { asElement } from "./pictures.ts";
 import { settings } from "./settings.ts";
-import { faulty, meaning, model, on, plainName, setGeometry, setGrids, setRemarks } from "./store.ts";
+import { faulty, meaning, model, on, plainName, setGeometry, setGrids, setRemarks, titleOf } from "./store.ts";
 import type { Fault } from "./types.ts";
 import { transport } from "./transport.ts";
 import { postForBlob } from "./wire.ts";
@@ -140,8 +140,7 @@ function onPaper(): void {
   const paper = h("section", { class: "paper", id: "paper" });
   document.body.append(paper);
   addEventListener("beforeprint", () => {
-    const title = /^title\s+"([^"\n]*)"/m.exec(model.text)?.[1] ?? plainName();
-    fill(paper, h("h1", {}, title), shown && (asElement(shown.svg) ?? h("pre", {}, shown.text)), h("pre", {}, model.text));
+    fill(paper, h("h1", {}, titleOf(model.text) || plainName()), shown && (asElement(shown.svg) ?? h("pre", {}, shown.text)), h("pre", {}, model.text));
     paper.classList.toggle("dark", settings.theme() === "dark");
   });
   addEventListener("afterprint", () => fill(paper));

@@ -39,12 +39,17 @@ export function setText(text: string): void {
   tell("text");
 }
 
-/** A param is given another value; null takes back what was given. */
 /** The model's name as a file can be called, without its ending. */
 export function plainName(): string {
   return model.name.replace(/\.cover$/, "").replace(/[^\p{L}\p{N}_-]+/gu, "-");
 }
 
+/** The title that a text gives its model; empty if it gives none. */
+export function titleOf(text: string): string {
+  return /^title\s+"([^"\n]*)"/m.exec(text)?.[1] ?? "";
+}
+
+/** A param is given another value; null takes back what was given. */
 export function setData(name: string, value: string | null): void {
   if ((model.data[name] ?? null) === value) return;
   const data = { ...model.data };
