@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from covr.draw.themes import THEMES
 from covr.inputs.as_link import kinds
@@ -13,7 +12,9 @@ from covr.inputs.library import find_source, gallery_names
 from covr.studio.boards.resize import fresh, sizes
 from covr.studio.boards.sketch import Undrawable
 from covr.studio.body import Bad, Body
-from covr.studio.job import Desk
+
+if TYPE_CHECKING:
+    from covr.studio.job import Desk
 
 # --- The models that ship with covr, for a page: by kind, their texts, and new puzzles of their kinds -----------------
 
@@ -79,6 +80,8 @@ class GalleryPictures:
     """Draws models of the gallery, one at a time so that questions do not wait for them."""
 
     def __init__(self, desk: Desk) -> None:
+        import asyncio  # not for the shelves of a page without a server, which would fetch it for nothing
+
         self._desk = desk
         self._one = asyncio.Semaphore(1)
         self._drawn: dict[tuple[str, str], str] = {}

@@ -27,8 +27,8 @@ NO_PYTHON = re.compile(
 )
 ENCODINGS = ("aliases", "ascii", "cp437", "idna", "latin_1", "utf_16", "utf_8", "utf_8_sig")
 NO_COVR = re.compile(
-    r"covr/(?:cli|lsp|runs|highlight)/|covr/studio/(?:app|serve|guard|replies|desk|job|pool|gallery|built_page)\.py|"
-    r"covr/studio/page/|covr/live/(?:child|job_process)\.py|covr/py\.typed|"
+    r"covr/(?:cli|lsp|runs|highlight|output)/|covr/studio/(?:app|guard|job|readers)\.py|"
+    r"covr/studio/page/|covr/live/job_process\.py|covr/py\.typed|"
     r"lark/|click/|platformdirs/|.*\.(?:dist-info|pyi|pxd|typed)|.*\.dist-info/.*"
 )
 KERNEL = re.compile(r'^    \w+ = load\("(\w+)", interpreted=True\)', re.MULTILINE)

@@ -5,7 +5,6 @@ import { asPuzzle, asText, symbols } from "./grids.ts";
 import type { Grid, Param } from "./types.ts";
 
 const TYPING = 900; // milliseconds within which digits belong to one number
-const MOST_UNDONE = 200;
 const OWN = "\0"; // in the list of what can be undone: the model’s own grid
 
 /** A board for one param. `changed` hears the text of the whole grid, or null for the model's own. */
@@ -187,7 +186,6 @@ export class Board {
 
   private change(text: string | null): void {
     this.before.push(this.param.given ?? this.current);
-    if (this.before.length > MOST_UNDONE) this.before.shift();
     this.current = text ?? OWN;
     this.changed(text);
   }

@@ -42,8 +42,8 @@ export function makeCandidates(): void {
     h(
       "div", { class: "tools" },
       button("Find candidates", () => ((asked = ""), ask(true)), { class: "primary", id: "ask-candidates", "data-main": "" }),
-      live, h("label", { for: "live" }, "while I type"), h("span", { class: "grow" }),
-      h("label", { for: "cap" }, "Count up to"), cap,
+      h("span", { class: "together" }, live, h("label", { for: "live" }, "while I type")), h("span", { class: "grow" }),
+      h("span", { class: "together" }, h("label", { for: "cap" }, "Count up to"), cap),
       stopButton(slot),
     ), // prettier-ignore
     verdict,

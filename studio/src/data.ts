@@ -4,7 +4,7 @@ import { Board } from "./board.ts";
 import { button, fill, h } from "./dom.ts";
 import { paramOf } from "./faults.ts";
 import { notice } from "./notices.ts";
-import { onPane, panel, showPane } from "./panes.ts";
+import { filled, onPane, panel, showPane } from "./panes.ts";
 import { inline } from "./prose.ts";
 import { allFaults, allParams, model, on, param, setData } from "./store.ts";
 import type { Param } from "./types.ts";
@@ -49,6 +49,7 @@ function show(): void {
   const same = holder.children.length === elements.length && elements.every((each, at) => holder.children[at] === each);
   if (!same) fill(holder, ...elements);
   showFaults();
+  filled("data");
 }
 
 /** A fault in a value is said beside its field. */
@@ -103,7 +104,7 @@ function boardField(one: Param, shape: string): Field {
 
 function textField(one: Param, shape: string): Field {
   const long = one.kind !== "number" && one.kind !== "truth" && (one.default.length > 40 || one.default.includes("\n") || shape === "grid");
-  const input = long ? textArea(one) : h("input", { type: "text", id: `param-${one.name}`, autocomplete: "off", spellcheck: "false" });
+  const input = long ? textArea(one) : h("input", { type: "text", id: `param-${one.name}`, "data-main": "", autocomplete: "off", spellcheck: "false" });
   if (one.kind === "number") input.setAttribute("inputmode", "numeric");
   if (!long) input.addEventListener("input", () => setData(one.name, input.value.trim() === "" ? null : input.value));
   input.addEventListener("keydown", (event) => one.kind === "number" && step(event as KeyboardEvent, one.name, input));
@@ -122,7 +123,7 @@ function textField(one: Param, shape: string): Field {
 
 function textArea(one: Param): HTMLTextAreaElement {
   const lines = Math.min(14, Math.max(3, (one.given ?? one.default).split("\n").length + 1));
-  const area = h("textarea", { id: `param-${one.name}`, rows: lines, spellcheck: "false", wrap: "off", "aria-label": one.name });
+  const area = h("textarea", { id: `param-${one.name}`, "data-main": "", rows: lines, spellcheck: "false", wrap: "off", "aria-label": one.name });
   area.addEventListener("input", () => setData(one.name, area.value.trim() === "" ? null : area.value));
   return area;
 }

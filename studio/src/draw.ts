@@ -5,7 +5,7 @@ import { askFor } from "./dialogs.ts";
 import { announce, button, fill, h, onFrame } from "./dom.ts";
 import { draw, drawing, layerNamed, onLayers, redoDrawing, refresh, type Stroke, undoDrawing, whileWanted } from "./drawing.ts";
 import { newPuzzle } from "./fresh.ts";
-import { isShown, onPane, panel } from "./panes.ts";
+import { filled, isShown, onPane, panel } from "./panes.ts";
 import { recordTools } from "./recordtools.ts";
 import { beyond, nearest, same, type Spot, spotsOf } from "./spots.ts";
 import { Still } from "./still.ts";
@@ -50,8 +50,11 @@ export function makeDraw(): void {
   tools = h(
     "div", { class: "tools" },
     chips, h("span", { class: "grow" }), symmetry,
-    button("Undo", undoDrawing, { id: "draw-undo", title: "Take the last change of the text back (Ctrl+Z)" }),
-    button("Redo", redoDrawing, { id: "draw-redo", class: "quiet" }),
+    h(
+      "span", { class: "together" },
+      button("Undo", undoDrawing, { id: "draw-undo", title: "Take the last change of the text back (Ctrl+Z)" }),
+      button("Redo", redoDrawing, { id: "draw-redo", class: "quiet" }),
+    ),
   ); // prettier-ignore
   const size = h(
     "div", { class: "row sizes", role: "group", "aria-label": "Rows and columns" },
@@ -161,6 +164,7 @@ function showAll(): void {
   cursor = old && (here.find((spot) => same(spot, old) && spot.side === old.side) ?? here.find((spot) => spot.at[0] === old.at[0] && spot.at[1] === old.at[1]) ?? null);
   if (chosen !== null && (!("records" in layer) || chosen >= layer.records.length)) chosen = null;
   recordTools.show(layer, chosen, cursor);
+  filled("draw");
   show();
 }
 

@@ -22,6 +22,7 @@ import { typing } from "./typing.ts";
 const HOVER = 350; // milliseconds the pointer rests before a word is explained
 
 let view: EditorView;
+const EVENTS = 10_000; // that can be undone: a board of 30 x 45 has 1350 squares, and each may be drawn a few times
 const history_ = new Compartment(); // made anew when another model is opened, so that undo does not bring the old one back
 
 const keys = [
@@ -63,7 +64,7 @@ export function makeEditor(parent: HTMLElement): EditorView {
       highlightActiveLine(),
       highlightActiveLineGutter(),
       highlightSpecialChars(),
-      history_.of(history()),
+      history_.of(history({ minDepth: EVENTS })),
       drawSelection(),
       dropCursor(),
       rectangularSelection(),
@@ -109,7 +110,7 @@ function replaceAll(): void {
   view.dispatch({
     changes: { from: 0, to: view.state.doc.length, insert: model.text },
     selection: EditorSelection.cursor(0),
-    effects: history_.reconfigure(history()),
+    effects: history_.reconfigure(history({ minDepth: EVENTS })),
   });
 }
 

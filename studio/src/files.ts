@@ -3,6 +3,7 @@
 import { format } from "./assist.ts";
 import { askFor, confirm, tell } from "./dialogs.ts";
 import { announce, button, download, h } from "./dom.ts";
+import { keep } from "./drafts.ts";
 import { editor } from "./editor.ts";
 import { notice } from "./notices.ts";
 import { showPane } from "./panes.ts";
@@ -23,9 +24,12 @@ at most one queen per r + c
 at most one queen per r - c
 `;
 
-/** Whether the text may be replaced: asked only if something would be lost. */
+/** Whether the text may be replaced: asked only if it would be lost, where the browser keeps nothing. */
 async function mayLeave(): Promise<boolean> {
-  return !unsaved() || confirm("Unsaved changes", `${model.name} has changes that are not saved. Open the other model all the same?`, "Open it");
+  if (!unsaved()) return true;
+  if (!keep()) return confirm("Unsaved changes", `${model.name} has changes that are not saved. Open the other model all the same?`, "Open it");
+  notice(`${model.name} is kept among the drafts.`);
+  return true;
 }
 
 /** Open a text that is no file of the folder. */

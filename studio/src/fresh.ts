@@ -51,7 +51,8 @@ export async function newPuzzle(): Promise<void> {
     });
     return [h("section", {}, h("h3", {}, kind), h("ul", { class: "cards" }, ...cards.map((card) => h("li", {}, card))))];
   });
-  fill(list, ...sections);
+  const nothing = h("p", { class: "empty", role: "status", hidden: true }, "No kind has all of these words.");
+  fill(list, ...sections, nothing);
   const choose = (model: Kind, card: HTMLElement) => {
     for (const { element } of entries) element.setAttribute("aria-pressed", String(element === card));
     showSize(size, model, () => dialog.close());
@@ -60,6 +61,7 @@ export async function newPuzzle(): Promise<void> {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const { element, words: own } of entries) element.parentElement!.hidden = !words.every((word) => own.includes(word));
     for (const section of sections) section.hidden = !section.querySelector("li:not([hidden])");
+    nothing.hidden = sections.some((section) => !section.hidden);
   };
   search.addEventListener("input", filter);
   filter();

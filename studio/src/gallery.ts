@@ -14,6 +14,7 @@ interface Entry {
   line: string;
 }
 
+const nothing = h("p", { class: "empty", role: "status", hidden: true }, "No model has all of these words.");
 let asked = false;
 let groups: { element: HTMLElement; entries: { element: HTMLElement; words: string }[] }[] = [];
 
@@ -21,9 +22,9 @@ export function makeGallery(): void {
   const search = h("input", { type: "search", placeholder: "Find a model", "aria-label": "Find a model", "data-main": "", id: "gallery-find" });
   const list = h("div", { class: "gallery-list", id: "gallery-list" });
   search.addEventListener("input", () => filter(search.value));
-  panel("gallery").append(h("div", { class: "tools" }, search), list);
+  panel("gallery").append(h("div", { class: "tools" }, search), list, nothing);
   onPane("gallery", () => {
-    if (!asked) void load(list);
+    if (!asked) void load(list).then(() => filter(search.value)); // it may have been typed before the models were there
   });
 }
 
@@ -53,13 +54,16 @@ function card(model: Entry): HTMLElement {
     "button",
     { type: "button", class: "card", onclick: () => void open(model), "data-model": model.name, title: `Open a copy of ${model.name}` },
     h("span", { class: "thumb" }, image),
-    h("span", { class: "card-words" }, h("strong", {}, model.title), h("code", {}, model.name), same(model) ? null : h("span", { class: "faint" }, model.line)),
+    h("span", { class: "card-words" }, h("strong", {}, model.title), h("code", {}, model.name), h("span", { class: "faint" }, besides(model))),
   );
 }
 
-/** Whether the description only says the title again. */
-function same({ title, line }: Entry): boolean {
-  return line.toLowerCase().replace(/\.$/, "") === title.toLowerCase();
+/** What the description says besides the title, with which it may begin. */
+function besides({ title, line }: Entry): string {
+  const said = line.replace(/\.$/, "");
+  const [short, long] = [title, said].map((words) => words.toLowerCase().replace(/^(?:the|an?) /, "")) as [string, string];
+  if (short.startsWith(long)) return "";
+  return long.startsWith(short) ? said.slice(said.length - long.length + short.length).replace(/^[\s,:;]+/, "") : line;
 }
 
 export function addressOf(name: string): string {
@@ -78,6 +82,7 @@ async function open(model: Entry): Promise<void> {
 /** Show the models that hold all of the words. */
 function filter(wanted: string): void {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  let some = false;
   for (const { element, entries } of groups) {
     let any = false;
     for (const entry of entries) {
@@ -86,5 +91,7 @@ function filter(wanted: string): void {
       any ||= fits;
     }
     element.hidden = !any;
+    some ||= any;
   }
+  nothing.hidden = some || !groups.length;
 }

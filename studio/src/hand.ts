@@ -27,9 +27,9 @@ interface Place {
   y: number;
   choices: string[];
   border: boolean; // between two places, where a line crosses
+  given: boolean; // something stands there that the givens settle
 }
 
-const MOST_UNDONE = 500;
 const MOST_PICKS = 60; // choices of one place that are offered
 
 const drawSlot = new Slot();
@@ -66,9 +66,12 @@ export function makeHand(): void {
       "div", { class: "tools" },
       press("check", "Check", check, "Is it right so far?", { class: "primary", "data-main": "" }),
       press("hint", "Hint", hint, "The next step that a person would take"),
-      press("undo", "Undo", undo, "Take the last mark back (Ctrl+Z)"), press("redo", "Redo", redo, "Do it again (Ctrl+Y)", { class: "quiet" }),
+      h(
+        "span", { class: "together" },
+        press("undo", "Undo", undo, "Take the last mark back (Ctrl+Z)"), press("redo", "Redo", redo, "Do it again (Ctrl+Y)", { class: "quiet" }),
+      ),
       press("clear", "Clear", () => change({ taken: [], out: [] }), "Take all marks back"),
-      live, h("label", { for: "hand-candidates" }, "candidates"), h("span", { class: "grow" }), stopButton(askSlot),
+      h("span", { class: "together" }, live, h("label", { for: "hand-candidates" }, "candidates")), h("span", { class: "grow" }), stopButton(askSlot),
     ),
     verdict, picks, standing.element, said,
     h("p", { class: "faint hint-line" }, "Click a place of the picture, or go there with the arrow keys; type what stands there, or press Space. x crosses out, Backspace takes back."),
@@ -149,7 +152,7 @@ function places(found: Places): Place[] {
     const keys = line ? [`${a} ${b}`] : where;
     for (const at of keys) {
       const middle = line ? { x: (point(a).x + point(b).x) / 2, y: (point(a).y + point(b).y) / 2 } : point(at);
-      const place = all.get(at) ?? { at, ...middle, choices: [], border: line };
+      const place = all.get(at) ?? { at, ...middle, choices: [], border: line, given: found.given.has(at) };
       place.choices.push(choice);
       all.set(at, place);
     }
@@ -161,7 +164,6 @@ function places(found: Places): Place[] {
 
 function change(next: Marks): void {
   undone.push(marks);
-  if (undone.length > MOST_UNDONE) undone.shift();
   redone = [];
   set(next);
 }
@@ -195,6 +197,12 @@ function without(choices: string[]): Marks {
   return { taken: marks.taken.filter((one) => !choices.includes(one)), out: marks.out.filter((one) => !choices.includes(one)) };
 }
 
+/** Whether the givens settle what stands at a place, which is said. */
+function isGiven({ given, at }: Place): boolean {
+  if (given) announce(`Place ${at.replace(/\d+:/g, "")} is given.`);
+  return given;
+}
+
 /** Take a choice, or take it back; other choices of the place that only one can stand in go. */
 function take(choice: string, place: Place): void {
   if (marks.taken.includes(choice)) return change(without([choice]));
@@ -215,6 +223,7 @@ function crossOut(choices: string[]): void {
 
 /** What a click does to a place of few choices: each of them in turn, then crossed out, then nothing. */
 function turn(place: Place): void {
+  if (isGiven(place)) return;
   const order = place.choices;
   const now = order.findIndex((one) => marks.taken.includes(one));
   const crossed = order.some((one) => marks.out.includes(one));
@@ -281,8 +290,8 @@ function tell(solved: boolean, { clashes, more }: JobEvents["clashes"], dead: bo
 function decorate(): void {
   if (!isShown("hand") || !known) return overlay("hand", [], () => s("g", {}));
   const crossed = spots.filter(({ choices }) => choices.length <= FEW && choices.some((one) => marks.out.includes(one)));
-  overlay("crossed", crossed, (x, y, side) => {
-    const d = side * 0.12;
+  overlay("crossed", crossed.map(({ x, y, border }) => (border ? { x, y } : { x: x + 0.3, y: y - 0.3 })), (x, y, side) => {
+    const d = side * 0.12; // in a corner of a square, where no number stands
     return s("path", { d: `M${x - d} ${y - d}L${x + d} ${y + d}M${x + d} ${y - d}L${x - d} ${y + d}`, class: "crossed" });
   }); // prettier-ignore
   const several = spots.filter(({ choices }) => choices.length > FEW && choices.some((one) => marks.out.includes(one)));
@@ -351,6 +360,7 @@ function offer(): void {
   if (!cursor || !known) return fill(picks);
   const place = cursor;
   const label = (one: string) => (alone(place) ? known!.texts.get(one) || one : one);
+  if (place.given) return fill(picks, h("span", { class: "faint" }, `Place ${place.at.replace(/^\d+:/, "")} is given.`));
   const picked = place.choices.slice(0, MOST_PICKS).map((one) =>
     button(label(one), () => (take(one, place), stageElement().focus()), {
       class: "small", "aria-pressed": String(marks.taken.includes(one)), "data-choice": one, "data-out": marks.out.includes(one) ? "yes" : undefined, title: one,
@@ -393,6 +403,7 @@ function key(event: KeyboardEvent): boolean {
 
 /** A sign is written, and one after an x is crossed out. */
 function sign(typed: string, place: Place): boolean {
+  if (isGiven(place)) return true;
   const found = place.choices.filter((one) => (known!.texts.get(one) ?? "").toLowerCase() === typed.toLowerCase());
   if (found.length && striking) {
     striking = false;
@@ -457,9 +468,9 @@ function hint(): void {
       fill(said, step(found));
       announce(sentence(found.text.split("\n")[0] ?? ""), true);
       standing.end({ status: "paused", words: "" });
-      askSlot.drop();
       if (found.svg) showPicture({ svg: found.svg, text: found.text, caption: "Hint", source: "hand" });
     },
+    pause: () => askSlot.drop(), // the next hint is asked anew, from other marks
     progress: (now) => standing.progress(now),
     fault: ({ faults }) => fill(said, faults[0]?.message ?? ""),
     end: (end) => standing.end(end, end.words && sentence(end.words) + "."),

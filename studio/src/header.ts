@@ -2,6 +2,7 @@
 
 import { light } from "./connection.ts";
 import { button, h, icon } from "./dom.ts";
+import { showDrafts } from "./drafts.ts";
 import { onSaved, openFile, save, saveAs } from "./files.ts";
 import { newPuzzle } from "./fresh.ts";
 import { help } from "./help.ts";
@@ -40,6 +41,7 @@ export function makeHeader(version: string): HTMLElement {
     "nav", { class: "menu", "aria-label": "File", id: "menu" },
     button("New", () => void newPuzzle(), { id: "new", title: "A new puzzle of a kind and a size, or an empty model" }),
     button("Open", () => void openFile(), { id: "open" }),
+    button("Drafts", () => void showDrafts(), { id: "drafts", title: "The models that were written last" }),
     button("Paste link", pasteLink, { id: "paste-link", title: "Open a puzzle from its link" }),
     button("Save", () => void save(), { id: "save" }),
     transport.folder ? button("Save as", () => void saveAs(), { id: "save-as" }) : null,

@@ -11,6 +11,8 @@ import { ask, stop } from "./answers.ts";
 /** The panes by the digit that leads to them. */
 const DIGITS: PaneName[] = ["draw", "model", "data", "gallery", "picture", "answers", "candidates", "why", "dance", "matrix"];
 
+const LETTERS: Record<string, PaneName> = { h: "hand", l: "spare" }; // with Alt
+
 const KEYS: [string, [string, string][]][] = [
   [
     "Everywhere",
@@ -21,8 +23,8 @@ const KEYS: [string, [string, string][]][] = [
       ["Ctrl+Shift+Enter", "count the answers"],
       ["Ctrl+.", "stop what is being asked"],
       ["Ctrl+S, Ctrl+Shift+S", "save, save under another name"],
-      ["Ctrl+O", "open a model of the folder"],
-      ["Alt+H", "to the pane By hand"],
+      ["Ctrl+O", "open a file"],
+      ["Alt+H, Alt+L", "to the panes By hand and Could be left out"],
       ["Alt+N", "a new puzzle or model"],
       ["?", "this help (outside of the editor; F1 everywhere)"],
     ],
@@ -110,7 +112,8 @@ function action(event: KeyboardEvent, version: string): (() => void) | null {
   if (event.key === "F6") return () => nextRegion(event.shiftKey ? -1 : 1);
   if (event.key === "F1" || (event.key === "?" && !typing)) return () => help(version);
   if (digit && (command || event.altKey) && !event.shiftKey) return () => showPane(DIGITS[Number(digit)]!, true);
-  if (event.altKey && event.key.toLowerCase() === "h") return () => showPane("hand", true);
+  const lettered = event.altKey && LETTERS[event.key.toLowerCase()];
+  if (lettered) return () => showPane(lettered, true);
   if (command && event.key === "Enter" && !event.shiftKey && isShown("hand")) return check;
   if (event.altKey && event.key.toLowerCase() === "n") return () => void newPuzzle();
   if (!command) return null;

@@ -121,10 +121,11 @@ export class Slot {
 
   /** Stop the question and hear nothing more of it. */
   drop(): void {
-    this.stop();
+    const id = this.tag && this.id;
     this.turn++; // an answer to what is under way finds another turn, and ends the question
     this.asking = false;
     this.hangUp();
+    if (id) void post(`/api/jobs/${id}/stop`, {}).catch(() => undefined); // whose end may be told at once, where there is no server
   }
 
   private rest(waits: boolean): void {

@@ -11,7 +11,7 @@ import { makeDraw } from "./draw.ts";
 import { startDrawing } from "./drawing.ts";
 import { h } from "./dom.ts";
 import { confirm } from "./dialogs.ts";
-import { draft, keepDrafts } from "./drafts.ts";
+import { findDraft, keepDrafts } from "./drafts.ts";
 import { makeEditor } from "./editor.ts";
 import { faultList } from "./faults.ts";
 import { openCopy } from "./files.ts";
@@ -65,7 +65,6 @@ async function begin(): Promise<void> {
   startKeys(start.version);
   connect(askAgain);
   if (EMBEDDED) embed();
-  else keepDrafts();
   askToRead();
   await openFirst(start);
   drops();
@@ -73,31 +72,29 @@ async function begin(): Promise<void> {
   document.documentElement.dataset.ready = "yes";
 }
 
-/** A shared link comes first, then what this tab held before a reload, then what the server opens with. */
+/** A shared link comes first, then what stood here before, then what the server opens with. */
 async function openFirst(start: Start): Promise<void> {
   const shared = await unlink(location.hash);
   const linked = linkOf(location.hash);
-  const before = EMBEDDED ? null : draft();
-  const { name, text, model: path } = start;
+  const before = EMBEDDED ? null : await findDraft(start);
+  const edited = before && before.held.text !== before.held.kept;
+  const path = before ? before.held.path : start.model;
   // The hash with which the file may be saved comes with the file itself.
-  const file = path ? await get<{ text: string; seen: string }>(`/api/file?path=${encodeURIComponent(path)}`).catch(() => null) : null;
-  if (shared) {
-    open({ ...shared, foreign: true });
-    forgetLink();
-  } else if (before && before.text !== before.kept) open(before);
-  else if (file) open({ name: path!, path, ...file });
-  else open({ name, text });
-  if (linked) {
-    forgetLink();
-    void openLink(linked);
-  } else if (location.hash && !shared) notice("This link holds no model: it may have been cut.", "bad");
+  const file = path && !edited ? await get<{ text: string; seen: string }>(`/api/file?path=${encodeURIComponent(path)}`).catch(() => null) : null;
+  if (shared) open({ ...shared, foreign: true });
+  else if (file) open({ name: path!, path, data: before?.held.data ?? {}, ...file });
+  else open(before?.held ?? { name: start.name, text: start.text });
+  if (!EMBEDDED) keepDrafts(shared ? null : before);
+  if (linked) void openLink(linked);
+  else if (location.hash && !shared) notice("This link holds no model: it may have been cut.", "bad");
+  else if (location.hash && !EMBEDDED) history.replaceState(history.state, "", location.pathname); // a reload keeps the edits instead of the link
 }
 
 async function fromLink(): Promise<void> {
   const shared = await unlink(location.hash);
   const linked = linkOf(location.hash);
-  if (shared && (await openCopy(shared.name, shared.text, shared.data, true))) forgetLink();
-  if (linked) void openLink(linked).then(forgetLink);
+  if (shared) await openCopy(shared.name, shared.text, shared.data, true);
+  if (linked) void openLink(linked);
 }
 
 /** A model that came by a link may name files of the folder. Whether it reads them is asked when it does, once. */
@@ -112,11 +109,6 @@ function askToRead(): void {
     const words = `${name} came by a link, and wants to read files of this folder. What it reads, it shows in this page only.`;
     void confirm("Files of this folder", words, "Let it read them").then((yes) => yes && allowFiles());
   });
-}
-
-/** A reload keeps the edits instead of the link; within another page, it shows what the link says. */
-function forgetLink(): void {
-  if (!EMBEDDED) history.replaceState(null, "", location.pathname);
 }
 
 /** A model that is dropped on the editor is opened. */

@@ -140,13 +140,20 @@ export function showPane(name: PaneName, focus = false): void {
   if (focus) focusPane(name);
 }
 
-/** The focus goes to what a pane names as its main part, or to its first control. */
+const MAIN = "[data-main]:not([disabled]), .board [tabindex='0']";
+const CONTROLS = "button:not([disabled]), input:not([tabindex='-1']), select, [tabindex='0']";
+
+/** The focus goes to what a pane names as its main part, else to its first control; to the pane itself while that is out of
+ *  sight. */
 export function focusPane(name: PaneName): void {
   const body = panel(name);
-  const first =
-    body.querySelector<HTMLElement>("[data-main]:not([disabled])") ??
-    body.querySelector<HTMLElement>("button:not([disabled]), input, select, [tabindex='0']");
-  (first ?? body).focus();
+  const first = body.querySelector<HTMLElement>(MAIN) ?? [...body.querySelectorAll<HTMLElement>(CONTROLS)].find((one) => one.checkVisibility());
+  (first?.checkVisibility() ? first : body).focus();
+}
+
+/** The main part of a pane has come into sight: the focus goes there if it waits on the pane itself. */
+export function filled(name: PaneName): void {
+  if (document.activeElement === panel(name)) focusPane(name);
 }
 
 /** To the next region (or back), into its pane. */

@@ -6,7 +6,7 @@ import { notice } from "./notices.ts";
 import { panel } from "./panes.ts";
 import { asElement } from "./pictures.ts";
 import { settings } from "./settings.ts";
-import { faulty, meaning, model, on, plainName, setGeometry, setGrids, setRemarks } from "./store.ts";
+import { faulty, meaning, model, on, plainName, setGeometry, setGrids, setRemarks, titleOf } from "./store.ts";
 import type { Fault } from "./types.ts";
 import { transport } from "./transport.ts";
 import { postForBlob } from "./wire.ts";
@@ -132,6 +132,18 @@ export function makePicture(themes: string[]): void {
     fill(stage);
   });
   settings.onTheme(drawAgain);
+  onPaper();
+}
+
+/** What is printed is a page of its own: the title, the picture, and the rules as text. */
+function onPaper(): void {
+  const paper = h("section", { class: "paper", id: "paper" });
+  document.body.append(paper);
+  addEventListener("beforeprint", () => {
+    fill(paper, h("h1", {}, titleOf(model.text) || plainName()), shown && (asElement(shown.svg) ?? h("pre", {}, shown.text)), h("pre", {}, model.text));
+    paper.classList.toggle("dark", settings.theme() === "dark");
+  });
+  addEventListener("afterprint", () => fill(paper));
 }
 
 /** Draw what is given. Called at each edit that changes what is asked. */

@@ -10,6 +10,7 @@ let asking: Promise<void> = Promise.resolve();
 let at = new Map<string, string[]>(); // place → choices
 let of = new Map<string, string[]>(); // choice → places
 let texts = new Map<string, string>(); // choice → what it writes
+let given = new Set<string>(); // places at which something stands that the givens settle
 
 /** See to it that the places of the model as it is now are known. */
 function learn(): Promise<void> {
@@ -19,9 +20,11 @@ function learn(): Promise<void> {
   at = new Map();
   of = new Map();
   texts = new Map();
+  given = new Set();
   asking = new Promise((done) => {
     void slot.ask(question("places"), {
-      places: ({ places, texts: written }) => {
+      places: ({ places, texts: written, given: sure }) => {
+        given = new Set(sure);
         texts = new Map(Object.entries(written));
         for (const [place, choices] of Object.entries(places)) {
           at.set(place, choices);
@@ -48,15 +51,16 @@ export interface Places {
   at: Map<string, string[]>; // place → choices
   of: Map<string, string[]>; // choice → places
   texts: Map<string, string>; // choice → what it writes
+  given: Set<string>; // places at which something stands that the givens settle
 }
 
 /** All of it, once it is known. */
 export async function allPlaces(): Promise<Places> {
   await learn();
-  return { at, of, texts };
+  return { at, of, texts, given };
 }
 
 /** All of it, if it is known already. */
 export function placesNow(): Places | null {
-  return known === meaning() && of.size ? { at, of, texts } : null;
+  return known === meaning() && of.size ? { at, of, texts, given } : null;
 }

@@ -84,7 +84,7 @@ function percent(fraction: number): string {
 
 /** A number with its digits in groups of three; numbers that are texts, because they are large, as well. */
 export function grouped(number: number | string): string {
-  return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
+  return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
 export function time(seconds: number): string {

@@ -2,7 +2,7 @@
 
 import type { Analysis, Data, Fault, Geometry, Grid, Param } from "./types.ts";
 
-type News = "pending" | "text" | "data" | "analysis" | "meaning" | "model" | "remarks" | "params" | "geometry";
+type News = "leave" | "pending" | "text" | "data" | "analysis" | "meaning" | "model" | "remarks" | "params" | "geometry";
 type Listener = () => void;
 
 const listeners = new Map<News, Set<Listener>>();
@@ -39,12 +39,17 @@ export function setText(text: string): void {
   tell("text");
 }
 
-/** A param is given another value; null takes back what was given. */
 /** The model's name as a file can be called, without its ending. */
 export function plainName(): string {
   return model.name.replace(/\.cover$/, "").replace(/[^\p{L}\p{N}_-]+/gu, "-");
 }
 
+/** The title that a text gives its model; empty if it gives none. */
+export function titleOf(text: string): string {
+  return /^title\s+"([^"\n]*)"/m.exec(text)?.[1] ?? "";
+}
+
+/** A param is given another value; null takes back what was given. */
 export function setData(name: string, value: string | null): void {
   if ((model.data[name] ?? null) === value) return;
   const data = { ...model.data };
@@ -60,7 +65,8 @@ export function setAllData(data: Data): void {
 }
 
 /** Another model takes the place of this one. */
-export function open(next: { name: string; text: string; path?: string | null; seen?: string | null; data?: Data; foreign?: boolean }): void {
+export function open(next: { name: string; text: string; path?: string | null; seen?: string | null; data?: Data; foreign?: boolean; kept?: string }): void {
+  tell("leave");
   Object.assign(model, { path: null, seen: null, data: {}, foreign: false, analysis: null, remarks: [], grids: new Map(), geometry: null, kept: next.text }, next);
   tell("model");
   tell("text");

@@ -87,7 +87,7 @@ export interface JobEvents {
   matrix: MatrixTold;
   model: { name: string; text: string }; // of a puzzle that a link holds
   link: { link: string };
-  places: { places: Record<string, string[]>; texts: Record<string, string>; cut: boolean };
+  places: { places: Record<string, string[]>; texts: Record<string, string>; given: string[]; cut: boolean };
   clashes: { clashes: { rule: string; how: string; choices: string[] }[]; more: number };
   left: { solvable: boolean | null };
   hand: { solved: boolean; taken: string[]; out: string[] };

@@ -179,6 +179,12 @@ def block(page: Tab, name: str) -> list[str]:
     return [line.strip() for line in text_of(page).split(f" {name} = ")[1].split('"""')[1].strip("\n").split("\n")]
 
 
+def meet(one: Any, other: Any) -> bool:
+    """Whether two boxes of elements have a point in common."""
+    sides = (("x", "width"), ("y", "height"))
+    return all(one[at] < other[at] + other[size] and other[at] < one[at] + one[size] for at, size in sides)
+
+
 def busiest(page: Tab, processes: Callable[[], set[int]]) -> int:
     """The process that takes most time now."""
     before = {process: _ticks(process) for process in processes()}

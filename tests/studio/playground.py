@@ -1,10 +1,16 @@
-"""The playground for a browser: the folder that `npm run playground --prefix studio` makes, on a server of files."""
+"""The playground for a browser: the folder that `npm run playground --prefix studio` makes, on a server of files. It is
+built once for all tests where what builds it is installed; else one that was built before is tried."""
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -13,10 +19,24 @@ import pytest
 
 from tests.studio.browser import Tab
 
-BUILT = Path(__file__).parents[2] / "build" / "playground"
-needs_playground = pytest.mark.skipif(
-    not (BUILT / "index.html").is_file(), reason="the playground is not built: npm run playground --prefix studio"
+ROOT = Path(__file__).parents[2]
+BUILT = ROOT / "build" / "playground"
+BUILDS = bool(
+    shutil.which("node") and importlib.util.find_spec("ziglang") and (ROOT / "studio/node_modules/pyodide").is_dir()
 )
+needs_playground = pytest.mark.skipif(
+    not BUILDS and not (BUILT / "index.html").is_file(),
+    reason="the playground is not built: npm run playground --prefix studio",
+)
+
+
+@cache
+def build() -> str:
+    """Build it; what the build says."""
+    command = ["node", str(ROOT / "studio" / "playground" / "build.mjs")]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHON": sys.executable})
+    assert done.returncode == 0, f"{done.stdout[-2000:]}{done.stderr[-2000:]}"
+    return done.stdout
 
 
 class _Files(SimpleHTTPRequestHandler):
@@ -42,6 +62,8 @@ class FileServer:
 @pytest.fixture(scope="module")
 def server() -> Iterator[FileServer]:
     """One server for the tests of a file."""
+    if BUILDS:
+        build()
     found = FileServer()
     yield found
     found.close()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.studio.browser import PANES, QUEENS, SUDOKU, chromium, server, tab
+from tests.studio.browser import PANES, QUEENS, SUDOKU, chromium, meet, server, tab
 
 pytestmark = pytest.mark.long
 
@@ -89,6 +89,29 @@ def test_the_keyboard_alone_is_enough(server: Any, chromium: Any) -> None:
         assert page.page.get_attribute(".splitter.across", "aria-valuenow") != before
 
 
+KEYS = {
+    "Control+1": "model", "Control+2": "data", "Control+3": "gallery", "Control+4": "picture", "Control+5": "answers",
+    "Control+6": "candidates", "Control+7": "why", "Control+8": "dance", "Control+9": "matrix", "Control+0": "draw",
+    "Alt+h": "hand", "Alt+l": "spare",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [QUEENS, SUDOKU])
+def test_every_pane_has_a_key_that_moves_the_focus_there(server: Any, chromium: Any, text: str) -> None:
+    """To what it is for, were it only there after a while: a board, a field, a drawing."""
+    with tab(chromium, server.address) as page:
+        page.write(text)
+        page.picture()
+        for key, pane in KEYS.items():
+            page.page.keyboard.press(key)
+            page.until(lambda: page.page.evaluate(FOCUS) == f"pane-{pane}")  # noqa: B023
+            if (pane, text) == ("draw", SUDOKU):
+                page.until(lambda: page.page.evaluate("document.activeElement.id") == "canvas")
+        page.page.keyboard.press("Control+2")
+        assert "param-" in page.page.evaluate("document.activeElement.id")
+        assert set(KEYS.values()) == set(PANES)
+
+
 def test_tab_leaves_the_editor(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address) as page:
         page.write(QUEENS)
@@ -129,6 +152,56 @@ def test_every_pane_fits_a_narrow_screen(server: Any, chromium: Any, width: int)
         page.page.click(".unfold")
         page.page.click("#share")
         page.page.wait_for_selector("#share-link")
+
+
+def test_what_belongs_together_stays_together_on_a_narrow_screen(server: Any, chromium: Any) -> None:
+    """A box and its words, undo and redo: on one line, however narrow the screen is."""
+    together = [("hand", "#hand-candidates", "label[for=hand-candidates]"), ("hand", "#hand-undo", "#hand-redo")]
+    together += [("candidates", "#live", "label[for=live]"), ("candidates", "label[for=cap]", "#cap")]
+    together += [("draw", "#draw-undo", "#draw-redo")]
+    with tab(chromium, server.address, viewport={"width": 390, "height": 740}) as page:
+        page.write(SUDOKU)
+        page.no_faults()
+        for pane, *both in together:
+            page.page.locator(".foot button").nth(REGION_OF[pane]).click()
+            page.pane(pane)
+            page.page.locator(both[0]).wait_for()
+            for width in range(320, 480, 20):
+                page.page.set_viewport_size({"width": width, "height": 740})
+                one, other = (page.page.locator(each).bounding_box() for each in both)
+                assert abs(one["y"] + one["height"] / 2 - other["y"] - other["height"] / 2) < 4, (width, both)
+
+
+@pytest.mark.parametrize("width", [390, 600, 760, 1280])
+def test_within_another_page_nothing_lies_on_anything(server: Any, chromium: Any, width: int) -> None:
+    with tab(chromium, server.address, viewport={"width": width, "height": 600}) as page:
+        page.page.goto(f"{page.base}/?embed")
+        page.page.wait_for_selector("html[data-ready]")
+        whole = page.page.locator("#whole").bounding_box()
+        parts = page.page.locator(".foot button:visible, .region:visible").all()
+        assert whole and parts and not any(meet(whole, part.bounding_box()) for part in parts)
+        assert page.page.evaluate("document.documentElement.scrollHeight") <= 600
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_what_is_printed_is_title_picture_and_rules(server: Any, chromium: Any, colours: Any) -> None:
+    """And nothing of the page: all lines of the text, on white paper."""
+    text = 'title "A long one"\n' + SUDOKU.split("\n", 1)[1] + "# and on\n" * 200
+    with tab(chromium, server.address, color_scheme=colours) as page:
+        page.write(text)
+        page.no_faults()
+        page.until(lambda: "1 ." in page.plain())
+        page.page.emulate_media(media="print")
+        page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.page.inner_text("#paper h1") == "A long one"
+        assert page.page.inner_text("#paper pre").strip() == text.strip()
+        assert page.page.locator("#paper svg text").count() >= 4
+        assert not page.page.locator("header, main").first.is_visible()
+        assert page.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert page.page.evaluate("document.body.scrollHeight") > 2000  # paper has more than one page
+        page.page.evaluate("dispatchEvent(new Event('afterprint'))")
+        page.page.emulate_media(media="screen")
+        assert page.page.locator(".cm-content").is_visible() and not page.page.locator("#paper").is_visible()
 
 
 def test_the_page_is_dark_or_light(server: Any, chromium: Any) -> None:

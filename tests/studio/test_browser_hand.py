@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from covr.inputs.library import find_source
-from tests.studio.browser import QUEENS, SUDOKU, Tab, block, chromium, server, tab, text_of
+from tests.studio.browser import QUEENS, SUDOKU, Tab, block, chromium, meet, server, tab, text_of
 
 pytestmark = pytest.mark.long
 
@@ -151,6 +151,27 @@ def test_lines_and_shades_turn_by_clicks(server: Any, chromium: Any) -> None:
         page.page.locator("#hand-picks [aria-pressed='true']").wait_for()
         place(page, "1,2").click()
         page.page.locator("#hand-clashes li", has_text="room a has 1 shaded: too many").wait_for()
+
+
+def test_a_number_is_not_shaded_nor_drawn_over(server: Any, chromium: Any) -> None:
+    """A tap on a square that the givens settle does nothing, and a cross leaves the number of its square free."""
+    with tab(chromium, server.address) as page:
+        by_hand(page, find_source("nurikabe").text)
+        place(page, "1,2").click()
+        page.page.locator("#hand-picks", has_text="is given").wait_for()
+        page.page.keyboard.press("Space")
+        page.page.keyboard.press("x")
+        assert page.page.locator("#hand-undo").is_disabled() and not page.page.locator("#stage .crossed").count()
+        place(page, "1,1").click()
+        page.page.locator("#hand-picks [aria-pressed='true']").wait_for()
+    with tab(chromium, server.address) as page:
+        by_hand(page, find_source("hitori").text)
+        place(page, "1,1").click()
+        place(page, "1,1").click()
+        page.page.locator("#stage .crossed").wait_for()
+        number = page.page.locator("#stage svg text").first.bounding_box()
+        cross = page.page.locator("#stage .crossed").bounding_box()
+        assert not meet(number, cross)
 
 
 def test_what_is_pencilled_in_outlives_other_panes_and_not_another_model(server: Any, chromium: Any) -> None:

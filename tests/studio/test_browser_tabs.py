@@ -10,12 +10,25 @@ from typing import Any
 
 import pytest
 
-from tests.studio.browser import LONG, QUEENS, REFUSED, SUDOKU, Tab, busiest, chromium, need_browser, server, tab
+from tests.studio.browser import (
+    LONG,
+    QUEENS,
+    REFUSED,
+    SUDOKU,
+    Tab,
+    busiest,
+    chromium,
+    need_browser,
+    server,
+    tab,
+    text_of,
+)
 
 pytestmark = pytest.mark.long
 
 __all__ = ["chromium", "server"]  # fixtures
 TABS = 10
+LINK = "#link=https%3A%2F%2Fpuzz.link%2Fp%3Fslither%2F5%2F5%2Fcbcbcddad"
 LINES = re.compile(r"/api/(line|page)/")
 WITHOUT = (  # no such worker, as in some browsers, or one that can't start
     "delete window.SharedWorker",
@@ -112,3 +125,124 @@ def test_without_a_shared_worker_a_tab_has_a_line_of_its_own(server: Any, chromi
         asks(page, QUEENS, "4 answers")
         page.page.locator(".banner").wait_for(state="hidden")
         assert len(streams) == 1 and "/api/page/" in streams[0]
+
+
+def shown(page: Tab, name: str = "") -> str:
+    """Wait until a model of that name is open; the text."""
+    page.page.locator("#model-name", has_text=name).wait_for()
+    return text_of(page)
+
+
+def from_gallery(page: Tab, name: str) -> None:
+    """Open a copy from the gallery."""
+    page.pane("gallery")
+    page.page.locator(f"[data-model={name}]").click()
+    shown(page, name)
+
+
+def again(page: Tab) -> Tab:
+    """Close a tab at once, and open another at the same address."""
+    context = page.page.context
+    page.page.close()
+    return Tab(context.new_page(), page.base).open(page.base)
+
+
+def test_a_tab_that_is_closed_and_opened_again_shows_what_stood_there(server: Any, chromium: Any) -> None:
+    """A text that was typed, one that was only opened, and what was typed into the form: none of them is a file."""
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS)
+        other = again(page)
+        assert text_of(other) == QUEENS
+        from_gallery(other, "langford")
+        text = text_of(other)
+        other.no_faults()
+        other.pane("data")
+        other.page.fill("#param-n", "4")
+        third = again(other)
+        assert shown(third, "langford") == text
+        third.no_faults()
+        third.pane("data")
+        assert third.page.input_value("#param-n") == "4"
+        third.page.click("#drafts")
+        found = third.page.locator("#draft-list button").all_inner_texts()
+        assert [words.split()[0] for words in found] == ["langford.cover", "untitled.cover"]
+        third.page.locator("#draft-list button", has_text="untitled").click()
+        assert shown(third, "untitled") == QUEENS
+
+
+def test_two_tabs_have_drafts_of_their_own(server: Any, chromium: Any) -> None:
+    """After a reload, too, and where the browser made one of the other; a new tab begins as the first one did."""
+    with tab(chromium, server.address) as page:
+        first = text_of(page)
+        page.write(QUEENS)
+        page.page.wait_for_timeout(500)
+        with page.page.context.expect_page() as opened:  # which gets a copy of what the tab keeps
+            page.page.evaluate("window.open(location.href, '_blank', 'opener')")
+        twin, fresh = Tab(opened.value, page.base), Tab(page.page.context.new_page(), page.base).open(page.base)
+        twin.page.wait_for_selector("html[data-ready]")
+        assert (text_of(twin), text_of(fresh)) == (QUEENS, first)
+        twin.write(SUDOKU)
+        fresh.write(LONG)
+        for one in (page, twin, fresh):
+            one.page.reload()
+            one.page.wait_for_selector("html[data-ready]")
+        assert [text_of(one) for one in (page, twin, fresh)] == [QUEENS, SUDOKU, LONG]
+        fresh.page.click("#drafts")
+        fresh.page.locator("#draft-list button", has_text="open in another tab").first.click()
+        copied = shown(fresh)
+        fresh.page.locator(".cm-content").click()
+        fresh.page.keyboard.type("# mine\n")
+        page.page.reload()
+        twin.page.reload()
+        assert {text_of(one.open(one.base)) for one in (page, twin)} == {QUEENS, SUDOKU} and copied in (QUEENS, SUDOKU)
+
+
+def test_the_latest_twenty_drafts_are_kept(server: Any, chromium: Any) -> None:
+    """As many of them as there is room for: the browser keeps some five million letters."""
+    drafts = "Object.keys(localStorage).filter(key => key.startsWith('covr-draft-')).length"
+    with tab(chromium, server.address) as page:
+        for number in range(22):
+            page.page.click("#new")
+            page.page.click("#new-empty")
+            page.page.locator("dialog").wait_for(state="detached")
+            page.write(f"# {number}\n")
+        page.page.wait_for_timeout(500)
+        assert page.page.evaluate(drafts) == 20
+        page.page.evaluate("""() => { for (let number = 0; ; number++) try {
+            const one = {id: `old${number}`, tab: "", when: number, held: {text: "x".repeat(400_000)}};
+            localStorage.setItem(`covr-draft-${one.id}`, JSON.stringify(one)) } catch { return } }""")
+        page.write("# a line of a long text, which says nothing at all\n" * 5000)
+        long = text_of(page)
+        assert text_of(again(page)) == long and page.page.is_closed()
+
+
+def test_back_and_forward_lead_through_the_models(server: Any, chromium: Any) -> None:
+    """Nothing is asked on the way, since nothing is lost."""
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS)
+        page.page.evaluate("link => { location.hash = link }", LINK)
+        slither = shown(page, "slither")
+        assert "loop" in slither and page.page.url == f"{page.base}/"
+        page.page.go_back()
+        page.until(lambda: text_of(page) == QUEENS)
+        page.page.go_forward()
+        page.until(lambda: text_of(page) == slither)
+        page.page.click(".cm-content")
+        page.page.keyboard.press("Control+Home")
+        page.page.keyboard.type("# changed\n")
+        from_gallery(page, "langford")
+        page.page.go_back()
+        page.until(lambda: text_of(page) == f"# changed\n{slither}")
+
+
+def test_a_link_that_is_refused_stays_in_the_address(server: Any, chromium: Any) -> None:
+    """It is asked whether to leave a text only where the browser keeps nothing."""
+    with tab(chromium, server.address) as page:
+        page.page.add_init_script("Storage.prototype.setItem = () => { throw new Error() }")
+        page.page.reload()
+        page.page.wait_for_selector("html[data-ready]")
+        page.write(QUEENS)
+        page.page.evaluate("link => { location.hash = link }", LINK)
+        page.page.locator("dialog[open]").get_by_text("Cancel").click()
+        page.page.locator("dialog").wait_for(state="detached")
+        assert page.page.url.endswith(LINK) and text_of(page) == QUEENS

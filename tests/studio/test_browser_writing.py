@@ -10,7 +10,7 @@ import pytest
 
 from covr.dsl.diagnostics import Source
 from covr.dsl.format import format_model
-from tests.studio.browser import LETTERS, QUEENS, SUDOKU, chromium, server, tab
+from tests.studio.browser import LETTERS, QUEENS, SUDOKU, chromium, server, tab, text_of
 
 pytestmark = pytest.mark.long
 
@@ -34,6 +34,22 @@ def test_no_letter_is_lost_while_a_model_is_typed(server: Any, chromium: Any) ->
         shown = page.page.evaluate("document.querySelector('.cm-content').cmTile.view.state.doc.toString()")
         assert shown == QUEENS.rstrip("\n")
         assert page.page.locator(".tok-keyword").count() > 5
+
+
+def test_a_thousand_edits_are_taken_back(server: Any, chromium: Any) -> None:
+    """Edits that are far apart, as strokes on a board are, of which none is joined with the one before."""
+    edit = """number => { const view = document.querySelector('.cm-content').cmTile.view
+      for (let at = 0; at < number; at++)
+        view.dispatch({changes: {from: at % 2 ? 0 : view.state.doc.length, insert: '#'}, userEvent: 'draw'}) }"""
+    press = """number => { for (let at = 0; at < number; at++) document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', {key: 'z', code: 'KeyZ', keyCode: 90, ctrlKey: true, bubbles: true})) }"""
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS)
+        page.page.evaluate(edit, 1400)  # a board of 30 x 45 has 1350 squares
+        assert len(text_of(page)) == len(QUEENS) + 1400
+        page.page.click(".cm-content")
+        page.page.evaluate(press, 1400)
+        assert text_of(page) == QUEENS
 
 
 def test_fixes_completion_and_hover(server: Any, chromium: Any) -> None:
@@ -162,6 +178,40 @@ def _drop(page: Any, where: str, name: str, text: str) -> None:
           .dispatchEvent(new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true})) }""",
         [where, name, text],
     )
+
+
+def test_the_gallery_is_searched_before_it_is_there(server: Any, chromium: Any) -> None:
+    """What was typed meanwhile holds; where nothing fits, it is said; and a card says its title once."""
+    with tab(chromium, server.address) as page:
+        page.page.route("**/api/gallery", lambda route: (page.page.wait_for_timeout(500), route.continue_()))
+        page.pane("gallery")
+        page.page.fill("#gallery-find", "slitherlink")
+        page.page.locator(".card").first.wait_for(state="attached")
+        found = page.page.locator(".card:visible")
+        assert 0 < found.count() < 10 and found.first.get_attribute("data-model")
+        page.page.fill("#gallery-find", "no such thing")
+        page.page.locator("#pane-gallery .empty", has_text="No model has all of these words").wait_for()
+        assert found.count() == 0
+        page.page.fill("#gallery-find", "")
+        assert page.page.locator("#pane-gallery .empty:visible").count() == 0
+        words = "cards => cards.map(card => [...card.querySelectorAll('strong, .faint')].map(one => one.textContent))"
+        for title, line in page.page.locator(".card").evaluate_all(words):
+            assert not line.lower().removeprefix("the ").startswith(title.lower().removeprefix("the ")), title
+        page.page.click("#new")
+        page.page.locator("#new-list .card").first.wait_for(state="attached")
+        page.page.fill("#new-find", "no such thing")
+        page.page.locator("#new-list .empty", has_text="No kind").wait_for()
+
+
+def test_large_numbers_are_written_in_one_way(server: Any, chromium: Any) -> None:
+    """As the command writes them: by the page's own words, and by those that come from the server."""
+    with tab(chromium, server.address) as page:
+        page.write("cells r in 1..20\nchoose a(r)\nat most 20 a\n")
+        page.picture()
+        page.page.click("#ask-count")
+        page.said("answers", "1,048,576 answers")
+        page.pane("candidates")
+        assert "1,000" in page.page.inner_text("#cap") and "10,000" in page.page.inner_text("#cap")
 
 
 def test_a_model_of_the_gallery_is_opened_and_shared(server: Any, chromium: Any) -> None:

@@ -17,7 +17,7 @@ from covr.engine import Limits, search
 from covr.engine.check import check
 from covr.engine.problem import Circuit, Connection, Problem, Total, build
 from covr.live.review import opened
-from covr.studio.work.hand import Pencil, _shown, _solved, clashes, foremost, pencil_of, pencilled
+from covr.studio.work.hand import Pencil, _shown, _solved, clashes, foremost, pencil_of, pencilled, settled
 
 if TYPE_CHECKING:
     from tests.studio.client import StudioPage
@@ -99,6 +99,17 @@ def test_what_clashes_is_in_no_answer(problem: Problem, data: st.DataObject) -> 
         empty_loop = any(isinstance(s, Circuit) and not any(o in taken for o, _, _ in s.ends) for s in problem.sides)
         open_loop = any(isinstance(s, Circuit) for s in problem.sides)  # a way that is not closed yet is no clash
         assert bool(complete) == (check(problem, sorted(taken)) is not None) or empty_loop or open_loop
+
+
+@given(problems(), st.data())
+def test_what_the_givens_settle_is_in_all_answers_or_in_none(problem: Problem, data: st.DataObject) -> None:
+    from attrs import evolve
+
+    known = data.draw(st.sets(st.integers(0, problem.options - 1)))
+    found = settled(evolve(problem, given=tuple(sorted(known))))
+    assert known <= found
+    for answer in answers(problem):
+        assert not known <= answer or found & answer == known
 
 
 @given(problems(), st.data())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zlib
@@ -16,7 +17,7 @@ import pytest
 
 from docs._site.studio import opening
 from tests.studio.browser import QUEENS, SUDOKU, Tab, chromium, tab
-from tests.studio.playground import BUILT, FileServer, loaded, needs_playground, server
+from tests.studio.playground import BUILDS, BUILT, FileServer, build, loaded, needs_playground, server
 
 pytestmark = [pytest.mark.slow, needs_playground]
 __all__ = ["chromium", "server"]  # fixtures
@@ -32,6 +33,17 @@ def page(server: FileServer, chromium: Any) -> Iterator[Tab]:
     """One tab for all tests that leave nothing behind."""
     with tab(chromium, server.address) as found:
         yield loaded(found)
+
+
+@pytest.mark.skipif(not BUILDS, reason="`npm ci --ignore-scripts --prefix studio`, `pip install -e '.[wasm]'`")
+def test_the_build_tells_whose_bytes_a_first_visit_fetches() -> None:
+    """What others publish may grow, and is told; only covr's own part has a limit."""
+    said = build()
+    whole, own, most = map(
+        int, re.findall(r"(\d+) bytes for a first visit, of which (\d+) .* \(at most (\d+)\)", said)[0]
+    )
+    others = [int(number) for number in re.findall(r"^(\d+) (?:Python|Pyodide|packages)", said, re.MULTILINE)]
+    assert own <= most and len(others) == 4 and own + sum(others) == whole
 
 
 def count(page: Tab, text: str = QUEENS, words: str = "4 answers") -> None:
@@ -176,6 +188,24 @@ def test_without_a_store_or_service_workers_as_in_private_windows_it_works(serve
     private.picture("answer")
     private.at_peace()
     context.close()
+
+
+def test_a_hint_by_hand_ends_nothing_and_help_is_about_this_page(page: Tab) -> None:
+    page.write(SUDOKU)
+    page.no_faults()
+    page.picture()
+    page.pane("hand")
+    page.page.wait_for_selector("#stage[data-source='hand'] svg")
+    for _ in range(3):
+        page.page.click("#hand-hint")
+        page.page.locator("#hand-said .reason").wait_for()
+        page.page.wait_for_timeout(500)
+        assert page.page.inner_text("#pane-hand .standing").strip() == ""
+        page.page.click("#hand-do")
+        page.page.locator("#hand-said .reason").wait_for(state="detached")
+    page.page.click("#help")
+    assert "folder" not in page.page.inner_text("dialog")
+    page.page.keyboard.press("Escape")
 
 
 def test_nothing_can_be_sent_elsewhere(server: FileServer, chromium: Any) -> None:

@@ -184,6 +184,9 @@ def test_the_matrix_is_shown_with_the_places_of_the_picture(shared_studio: Studi
     assert large["cut"] and large["whole"]["options"] == 3600 and len(large["options"]) == 2000
     places = shared_studio.one("places", "places", SUDOKU)["places"]
     assert len(places) == 81 and places["0:1,3"] == [f"place(1, 3, {d})" for d in range(1, 10)]
+    for name, given in {"nurikabe": 5, "hitori": 0, "heyawake": 0}.items():  # numbers on squares that are shaded or not
+        told = shared_studio.one("places", "places", find_source(name).text)
+        assert len(told["given"]) == given and set(told["given"]) <= set(told["places"])
 
 
 def test_the_dance_is_the_trace(shared_studio: StudioPage) -> None:

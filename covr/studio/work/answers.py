@@ -9,6 +9,7 @@ from covr.explain.trace_walk import TraceWalk, step_words
 from covr.questions.answer import Answer
 from covr.questions.run import Run, refuse_projection
 from covr.studio.work.asked import Events, Steps, StudioQuestion, exact
+from covr.studio.work.hand import settled
 from covr.studio.work.pictures import answer_fields, drawn
 from covr.text import quantity
 
@@ -221,18 +222,24 @@ def matrix(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) ->
 
 
 def places(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """For each place of the pictures, the choices that would mark it: what a click on a place may mean. And what each
-    choice writes there."""
+    """For each place of the pictures, the choices that would mark it: what a click on a place may mean. What each choice
+    writes there, and at which places something stands that the givens settle."""
     options = range(min(compiled.problem.options, MOST_PLACES))
     found: dict[str, list[str]] = {}
     texts: dict[str, str] = {}
+    sure, printed, free = settled(compiled.problem), set[str](), set[str]()
     for number, picture in enumerate(compiled.pictures(tuple(options))):
         for mark in picture.marks:
+            place = (1, *mark.at) if picture.axes == 1 else mark.at  # a strip is drawn as a board of one row
+            at = f"{number}:{','.join(map(str, place))}"
+            if mark.given:
+                printed.add(at)
             if mark.option >= 0:
-                place = (1, *mark.at) if picture.axes == 1 else mark.at  # a strip is drawn as a board of one row
-                at = f"{number}:{','.join(map(str, place))}"
+                if mark.option not in sure:
+                    free.add(at)
                 name = compiled.problem.option_names[mark.option]
                 found.setdefault(at, []).append(name)
                 texts.setdefault(name, mark.text)
-    events.tell("places", places=found, texts=texts, cut=len(options) < compiled.problem.options)
+    fixed = sorted(printed - free)
+    events.tell("places", places=found, texts=texts, given=fixed, cut=len(options) < compiled.problem.options)
     return {"status": "done", "words": "", "figures": {}}

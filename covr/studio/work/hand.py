@@ -113,18 +113,9 @@ def clashes(problem: Problem, taken: Iterable[int], out: Iterable[int]) -> list[
     """What is wrong, in the order of the items and sides. taken: with what is given. Time linear in the problem."""
     chosen = frozenset(taken)
     crossed = frozenset(out)
-    colour: dict[int, int] = {}
-    met: Counter[int] = Counter()  # a colour counts once, however many options show it
     found: list[Clash] = []
-    odd: set[int] = set()
-    for o in sorted(chosen):
-        for i, shade in zip(problem.option(o), problem.option_colours(o), strict=True):
-            if shade == 0 or i not in colour:
-                met[i] += 1
-            if shade and colour.setdefault(i, shade) != shade:
-                odd.add(i)
-    full = {i for i, times in met.items() if times >= problem.high[i]}
-    left = [o for o in range(problem.options) if o not in crossed and (o in chosen or _fits(problem, o, full, colour))]
+    met, colour, odd = _met(problem, chosen)
+    left = [o for o in _beside(problem, chosen, met, colour) if o not in crossed]
     spare: Counter[int] = Counter(i for o in left if o not in chosen for i in problem.option(o))
     for i in range(problem.items):
         own = tuple(o for o in problem.holders[i] if o in chosen) if met[i] else ()
@@ -138,6 +129,33 @@ def clashes(problem: Problem, taken: Iterable[int], out: Iterable[int]) -> list[
     for side in problem.sides:
         found.extend(_of_side(side, chosen, remaining))
     return found
+
+
+def settled(problem: Problem) -> frozenset[int]:
+    """The options that the givens settle at once: they are given, or can't be taken beside those that are."""
+    given = frozenset(problem.given)
+    met, colour, _ = _met(problem, given)
+    return frozenset(range(problem.options)) - (frozenset(_beside(problem, given, met, colour)) - given)
+
+
+def _met(problem: Problem, chosen: frozenset[int]) -> tuple[Counter[int], dict[int, int], set[int]]:
+    """How often each item is met by what is chosen, with which colour, and where colours do not agree."""
+    colour: dict[int, int] = {}
+    met: Counter[int] = Counter()  # a colour counts once, however many options show it
+    odd: set[int] = set()
+    for o in sorted(chosen):
+        for i, shade in zip(problem.option(o), problem.option_colours(o), strict=True):
+            if shade == 0 or i not in colour:
+                met[i] += 1
+            if shade and colour.setdefault(i, shade) != shade:
+                odd.add(i)
+    return met, colour, odd
+
+
+def _beside(problem: Problem, chosen: frozenset[int], met: Counter[int], colour: dict[int, int]) -> list[int]:
+    """What is chosen, and what can be taken beside it."""
+    full = {i for i, times in met.items() if times >= problem.high[i]}
+    return [o for o in range(problem.options) if o in chosen or _fits(problem, o, full, colour)]
 
 
 def _fits(problem: Problem, o: int, full: set[int], colour: dict[int, int]) -> bool:

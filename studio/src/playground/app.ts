@@ -14,7 +14,7 @@ const host = new Host(opening);
 reachBy(host);
 const said = h("span", { class: "faint loading", id: "loading", role: "status" });
 onLoading((part) => {
-  light.className = "light away";
+  light.className = "light loading";
   said.textContent = part < 1 ? `Loading covr: ${Math.floor(part * 100)} %` : "Starting covr…";
 });
 

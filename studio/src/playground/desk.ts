@@ -1,6 +1,7 @@
 // The questions that are open: a limited number run at once, a new one replaces an older one of its kind, and one that
 // works is ended by ending its worker (covr/studio/job.py and job.py do the same with processes).
 
+import { grouped } from "../progress.ts";
 import { type Opening, openingPicture, type Told } from "./opening.ts";
 import { Pool, type PythonWorker } from "./pool.ts";
 
@@ -87,7 +88,7 @@ export class Desk {
     if (!job) return;
     if (job.paused && job.worker) return job.worker.send({ kind: "stop" });
     const { answers } = job.progress;
-    const words = job.asked.kind === "count" && answers ? `at least ${some(answers, "answer")}: stopped` : "stopped";
+    const words = job.asked.kind === "count" && answers ? `at least ${grouped(answers)} answer${Number(answers) === 1 ? "" : "s"}: stopped` : "stopped";
     this.kill(job, "stopped", words);
   }
 
@@ -188,8 +189,4 @@ export class Desk {
     const spent = job.spent + (job.since ? (performance.now() - job.since) / 1000 : 0);
     if (spent > seconds + OVER) this.kill(job, "limit", `stopped after ${seconds} s`);
   }
-}
-
-function some(number: number | string, what: string): string {
-  return `${Number(number).toLocaleString("en")} ${what}${Number(number) === 1 ? "" : "s"}`;
 }
