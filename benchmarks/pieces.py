@@ -1,6 +1,6 @@
 """`python -m benchmarks pieces`: how busy processes are that answer the pieces of a folder (covr/runs/folder/).
 
-Two tables go into docs/long-runs.md. The first is measured: 1, 2, 4 and 8 processes answer one folder on this machine.
+Two tables go into results.md. The first is measured: 1, 2, 4 and 8 processes answer one folder on this machine.
 The second is simulated from the times of the pieces of that folder, for a job that keeps each of 10 to 10 000 workers
 busy for an hour; the times are stretched as `--cut-after` would make them. It compares three ways to share:
 
@@ -35,7 +35,6 @@ from covr.runs.folder.claims import BEAT
 from covr.runs.folder.results import read_head
 from covr.runs.folder.work import DONE_ENOUGH, PARTS
 
-DOCUMENT = document.DOCUMENT.with_name("long-runs.md")
 MODEL = ("queens", "-D", "n=16")
 PIECES, CUT_AFTER = 60, 0.2  # of the folder that is measured; seconds
 HOUR = 3600.0  # seconds of work for each worker that is simulated
@@ -155,7 +154,7 @@ def _covr(place: Path, *words: str) -> None:
 
 
 @click.command()
-@click.option("--write", is_flag=True, help="Put the tables into docs/long-runs.md.")
+@click.option("--write", is_flag=True, help="Put the tables into benchmarks/results.md.")
 def command(write: bool) -> int:
     """Measure and simulate."""
     measured: dict[int, Measured] = {}
@@ -192,7 +191,7 @@ def command(write: bool) -> int:
         table.append(row)
     text += document.table(["workers", "each its own pieces", "parts shared", "cut for those that wait"], table)
     if write:
-        document.replace("pieces", text, DOCUMENT)
+        document.replace("pieces", f"## How busy the processes are\n\n{text}")
     print(text)
     return 0
 

@@ -31,7 +31,6 @@ from benchmarks.measure import processor
 from covr.engine.pieces.piece_search import CROWD, farthest
 from covr.engine.pieces.piece_work import DOUBT, FAR, FEWEST_PARTS, LOOKS, MOST_PARTS
 
-PAGE = document.DOCUMENT.with_name("long-runs.md")
 CORES = (10, 1000, 100_000)
 BUDGETS = (1.0, 10.0, 100.0, 1000.0)  # seconds that a piece should take
 EACH = 3600.0  # seconds of work for every core
@@ -191,7 +190,7 @@ def _quantiles(values: Sequence[float]) -> str:
 @click.option("--jobs", default=2, show_default=True, help="Threads of the run.")
 @click.argument("words", nargs=-1)
 def command(file: Path | None, jobs: int, words: Sequence[str]) -> int:
-    """Measure, simulate and write docs/long-runs.md. WORDS: the model and its params, `queens -D n=17` without any."""
+    """Measure, simulate and write results.md. WORDS: the model and its params, `queens -D n=17` without any."""
     words = words or ("queens", "-D", "n=17")
     with tempfile.TemporaryDirectory() as folder:
         measured = read(file or run_file(Path(folder), words, jobs))
@@ -212,7 +211,7 @@ def command(file: Path | None, jobs: int, words: Sequence[str]) -> int:
         document.table(["cores", *(f"pieces of {b:.0f} s" for b in BUDGETS), "as covr makes them"], rows),
     ])  # fmt: skip
     print(text)
-    document.replace("queue", text, PAGE)
+    document.replace("queue", f"## How busy the cores of a cluster are\n\n{text}")
     return 0
 
 
