@@ -3,7 +3,7 @@
     .venv/bin/python .ci/wheels.py [FOLDER]
 
 One wheel is for any platform, with interpreted kernels; one for this platform and every Python from 3.11 on; and one
-for this platform and this version of Python, which is a little faster (CONTRIBUTING.md, "A release").
+for this platform and this version of Python, which is a little faster (RELEASING.md).
 
 The files are put into FOLDER, or into `dist`. It needs what .ci/release.txt pins (`build`, setuptools, Cython), a C
 compiler, npm for the studio's page, and tree-sitter for the parser that editors use. Nothing else is fetched to build
@@ -52,6 +52,7 @@ if sysconfig.get_config_var("Py_GIL_DISABLED"):
 PAGE = tuple(f"covr/studio/page/{name}" for name in ("index.html", "app.js", "app.css", "line.js"))
 # The folders that are installed, and what they are called there.
 INSTALLED = {"covr/": "covr/", **{f"{room}/": f"covr/{room}/" for room in ("dsl", "compiler", "engine", "models")}}
+PAGES = ("CHANGELOG", "CONTRIBUTING", "RELEASING", "ROADMAP", "SECURITY")  # to read
 # All else of the repository is left out: here is why. Names of folders end in a slash.
 NOT_IN_ARCHIVE = dict.fromkeys(
     ("covr/dsl", "covr/compiler", "covr/engine", "covr/models"),
@@ -63,7 +64,7 @@ NOT_IN_WHEEL = {
     **dict.fromkeys(("tests/", "benchmarks/"), "run in a clone or a source archive, with covr and the extra `test`"),
     **dict.fromkeys(("setup.py", "pyproject.toml", "MANIFEST.in"), "make the wheel; its METADATA says what they say"),
     **dict.fromkeys(
-        ("docs/", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "ROADMAP.md", "covr/links/README.md"),
+        ("docs/", "covr/links/README.md", *(f"{name}.md" for name in PAGES)),
         "pages to read, which no command opens",
     ),
     "README.md": "stands in METADATA",

@@ -520,10 +520,10 @@ def readme(name: str) -> str:
 
 
 def known_commands() -> set[str]:
-    """The commands of the README with any Python, and those that CONTRIBUTING.md and .ci/run name."""
+    """The commands of the README with any Python, and those that CONTRIBUTING.md, RELEASING.md and .ci/run name."""
     venv = re.compile(r"\.venv/bin/(?:python -m )?")
     parts = [part for name in ("main", "test") for part in readme(name).split(" && ")]
-    contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    contributing = "".join((ROOT / name).read_text("utf-8") for name in ("CONTRIBUTING.md", "RELEASING.md"))
     parts += re.findall(r"`([^`\n]+)`", contributing)
     blocks = re.findall(r"```sh\n(.*?)```", contributing, re.DOTALL)
     parts += [line.strip() for block in blocks for line in block.splitlines()]  # some stand in lists, indented

@@ -119,6 +119,7 @@ def slugs(text: str) -> set[str]:
 OTHERS = (
     "README.md",
     "CONTRIBUTING.md",
+    "RELEASING.md",
     "CHANGELOG.md",
     "ROADMAP.md",
     "benchmarks/messages.md",
