@@ -318,17 +318,17 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
         remark(f"{what}; answers drawn {drawn} (seed {run.seed})")
     if run.gave_up:
         left = "no other puzzle" if made else "no puzzle"
-        remark(f"stopped: {left} was as asked for, of {run.thrown} that were made")
+        remark(f"stopped: {left} was as asked for, of {run.rejected} that were made")
     elif run.status == "interrupted":
         remark(f"interrupted after {run.seconds:.1f} s: {quantity(len(made), 'puzzle')} of {run.number}")
     elif run.status == "limit":
         remark(f"a limit was hit after {run.seconds:.1f} s: {quantity(len(made), 'puzzle')} of {run.number}")
         if run.own_limit:
             remark(f"without --limit-time it ends after {SECONDS:.0f} seconds in which no puzzle is made")
-        if not made and run.unfit:
+        if not made and run.ambiguous:
             from covr.puzzles.making import without_partner
 
-            answers = "1 answer that was" if run.unfit == 1 else f"each of {run.unfit} answers that were"
+            answers = "1 answer that was" if run.ambiguous == 1 else f"each of {run.ambiguous} answers that were"
             symmetric = "symmetric " if run.wish.symmetry else ""
             leave = f"all {symmetric}clues together leave more than one answer, for {answers} drawn at random"
             remark(leave + without_partner(run))
@@ -342,7 +342,7 @@ def _end(run: PuzzleRun, code: int) -> None:
         puzzles=run.made,
         asked=run.number,
         tried=run.tried,
-        thrown=run.thrown,
+        thrown=run.rejected,
         uniform=run.uniform,
         seed=run.seed,
         questions=run.questions,

@@ -198,8 +198,10 @@ class Paint:
         def cut(whole: Mapping[Place, Any]) -> dict[Place, Any]:
             return {at[1:]: what for at, what in whole.items() if at[0] == z}
 
-        maps = {name: cut(getattr(self, name)) for name in ("texts", "partly", "shapes", "owner", "walls")}
-        sets = {
+        maps: dict[str, Any] = {
+            name: cut(getattr(self, name)) for name in ("texts", "partly", "shapes", "owner", "walls")
+        }
+        sets: dict[str, Any] = {
             name: frozenset(at[1:] for at in getattr(self, name) if at[0] == z)
             for name in ("given", "background", "printed", "dark")
         }

@@ -17,17 +17,17 @@ from covr.engine.proofs.way import Reason, Steps, WayStep
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
 from covr.engine.puzzles.puzzle_attempts import figure_of
 from covr.explain.because import (
+    AheadText,
     Because,
+    HelperMoves,
     LookAhead,
     LookAheadPart,
-    Quiet,
-    ReasonTeller,
-    ToldAhead,
+    ReasonNames,
+    ahead_text,
+    ahead_with_helpers,
     members_of,
     parts_of,
     said,
-    told_ahead,
-    with_helpers,
 )
 from covr.explain.why_text import helpers, said_names, without_helpers
 from covr.frozen import frozen
@@ -69,14 +69,14 @@ def grade_of(hints: Iterable[Hint]) -> Grade:
 
 
 # --- hint text -------------------------------------------------------------------------------------------------------
-# A reason of few rules is told as they are; one that a person could not follow so, as a look ahead: suppose the
+# A reason of few rules is shown as they are; one that a person could not follow so, as a look ahead: suppose the
 # opposite, and
 # say what each rule would give, until one breaks. Of what takes too many steps, or cases, it is said how much it takes.
 
 
 FEW = 3  # rules that are named beside a look ahead
 MOST_NAMED = 5  # rules that are named where there is none
-MOST_PARTS = 8  # steps of a look ahead that are told
+MOST_PARTS = 8  # steps of a look ahead that are listed
 MOST_CHOICES = 3  # choices that a step of a look ahead names
 MOST_MOVED = 16  # choices of a move that are all named
 
@@ -100,16 +100,16 @@ def move_lines(hint: Hint, more: int) -> Iterator[str]:
     (because,) = hint.reasons
     yield f"move {hint.number}: {said(*map(_few, _drawn(hint.compiled, because)))}"
     rules = said_names(hint.compiled, (*because.rules, *because.before))
-    told = None if because.ahead is None else told_ahead(hint.compiled, because.ahead)
-    most = MOST_NAMED if told is None or not told.parts else FEW
-    if because.ahead is not None and told is not None and not told.parts and len(rules) > most:
-        told, most = with_helpers(hint.compiled, because.ahead), FEW
+    text = None if because.ahead is None else ahead_text(hint.compiled, because.ahead)
+    most = MOST_NAMED if text is None or not text.parts else FEW
+    if because.ahead is not None and text is not None and not text.parts and len(rules) > most:
+        text, most = ahead_with_helpers(hint.compiled, because.ahead), FEW
     if len(rules) <= most:
         for n, name in enumerate(rules):
             yield f"  {'and ' if n else ''}because {name}{'' if n else _otherwise(because)}"
-    steps = -1 if told is None else len(told.facts) + len(told.parts)
-    if because.ahead is not None and told is not None and 0 < steps <= MOST_PARTS:
-        yield from _look(hint.compiled, because, because.ahead, told)
+    steps = -1 if text is None else len(text.facts) + len(text.parts)
+    if because.ahead is not None and text is not None and 0 < steps <= MOST_PARTS:
+        yield from _look(hint.compiled, because, because.ahead, text)
     elif len(rules) > most:
         yield f"  because of {len(rules)} rules together: {_takes(steps)}"
     yield from _full(hint.compiled, because, "  ")
@@ -135,17 +135,17 @@ def _drawn(compiled: Compiled, because: Because) -> tuple[tuple[Choice, ...], tu
     return (taken, out) if taken or out else (because.taken, because.out)
 
 
-def _look(compiled: Compiled, because: Because, ahead: LookAhead, told: ToldAhead) -> Iterator[str]:
+def _look(compiled: Compiled, because: Because, ahead: LookAhead, text: AheadText) -> Iterator[str]:
     others = sum(map(len, _drawn(compiled, because))) - 1
-    for part in told.facts:
+    for part in text.facts:
         yield f"  first, {_part(part)}"
-    if not told.parts:
-        yield f"  because {_names(told.broken)}"
+    if not text.parts:
+        yield f"  because {_names(text.broken)}"
         return
     yield f"  if {ahead.supposed} were {'taken' if ahead.taken else 'left out'}:"
-    for part in told.parts:
+    for part in text.parts:
         yield f"    {_part(part)}"
-    yield f"    but then this fails: {_names(told.broken)}"
+    yield f"    but then this fails: {_names(text.broken)}"
     if others:
         yield f"  the same goes for the other{'' if others == 1 else 's'}"
 
@@ -306,8 +306,8 @@ def _mark(here: Sequence[Mark], roles: Mapping[int, str], known: Set[int]) -> Ma
 # --- hints -----------------------------------------------------------------------------------------------------------
 # A *move* is the part of a step that somebody makes at once: a choice that is taken, or what one reason rules out. A
 # family
-# that no `show` draws is a *helper*, if some other is drawn: a move about helpers alone is not told, but its rules are,
-# with
+# that no `show` draws is a *helper*, if some other is drawn: a move about helpers alone is not shown, but its rules
+# are, with
 # the first move that rests on them. Models of whose answers only some count are refused.
 
 
@@ -373,8 +373,8 @@ class HintRun:
         self.steps: Steps | None = None
         self._found: Candidates | None = None
         self._hints: list[Hint] = []
-        self._teller = ReasonTeller(compiled)
-        self._quiet = Quiet(compiled.problem)
+        self._names = ReasonNames(compiled)
+        self._quiet = HelperMoves(compiled.problem)
         self._helpers = helpers(compiled)
         self.interrupted = False
 
@@ -434,28 +434,28 @@ class HintRun:
         """The moves of each step, one after the other, without those that say something of helpers alone."""
         number = 0
         for hint in self.hints():
-            told = [because for reason in hint.step.reasons for because in self._moves_of(reason, hint.step)]
-            for n, one in enumerate(told):
+            shown = [because for reason in hint.step.reasons for because in self._moves_of(reason, hint.step)]
+            for n, one in enumerate(shown):
                 number += 1
-                yield evolve(hint, number=number, reasons=(one,), struck=(), more=len(told) - n - 1)
+                yield evolve(hint, number=number, reasons=(one,), struck=(), more=len(shown) - n - 1)
 
     def _moves_of(self, reason: Reason, step: WayStep) -> Iterator[Because]:
         quiet = self._quiet
         facts = quiet.within(reason.conditions)
         for part in parts_of(reason):
-            chain = self._teller.chain(part, step, facts, quiet.values)
-            because = self._teller.because(part, step)
+            chain = self._names.chain(part, step, facts, quiet.values)
+            because = self._names.because(part, step)
             used = frozenset(facts) if chain is None else chain.facts
             used |= quiet.within(because.full_items).keys()
             if self._helpers.issuperset((*part.taken, *part.out)):
                 quiet.learn(part, (*because.full, *because.rules), used, step.before_taken | step.before_out)
                 continue
-            untold = quiet.moves_to(used)
-            rules = tuple(dict.fromkeys((*because.rules, *(rule for move in untold for rule in move.rules))))
-            followed = chain is not None and (len(rules) > FEW or self._teller.is_winding(reason))
-            ahead = self._teller.ahead(chain, untold) if chain is not None and followed else None
+            moves = quiet.moves_to(used)
+            rules = tuple(dict.fromkeys((*because.rules, *(rule for move in moves for rule in move.rules))))
+            followed = chain is not None and (len(rules) > FEW or self._names.is_winding(reason))
+            ahead = self._names.ahead(chain, moves) if chain is not None and followed else None
             yield evolve(because, before=rules[len(because.rules) :], ahead=ahead)
-            quiet.tell(untold)
+            quiet.forget(moves)
 
     def path(self, whole: bool = True) -> HintPath:
         """What was found so far. whole: whether the whole path was asked for."""
@@ -483,8 +483,8 @@ class HintRun:
             return next(search(self.compiled.problem, limits=limits, settings=self.options.settings()), None)
 
     def _hint(self, step: WayStep) -> Hint:
-        reasons = tuple(self._teller.because(reason, step) for reason in step.reasons)
-        self._teller.tell(step)
+        reasons = tuple(self._names.because(reason, step) for reason in step.reasons)
+        self._names.learn(step)
         return Hint(
             compiled=self.compiled,
             step=step,

@@ -298,15 +298,15 @@ def grouped(members: Sequence[Member], rules: Sequence[SpareRule], whole: bool =
     for member in members:
         by_place.setdefault((member.kind, member.span), []).append(member)
     all_of = {rule.rule.span: rule for rule in rules if rule.instances > 1}
-    told: list[Member] = []
+    shown: list[Member] = []
     for (kind, span), found in by_place.items():
         rule = all_of.get(span)
         if kind != "rule" or rule is None or len(found) < rule.instances:
-            told += found
+            shown += found
             continue
         added = ", or the whole rule" if whole and rule.whole else ""
-        told.append(Member("rule", f"all {rule.instances} of `{rule.rule.name}`{added}", span))
-    return told
+        shown.append(Member("rule", f"all {rule.instances} of `{rule.rule.name}`{added}", span))
+    return shown
 
 
 def _table(members: Sequence[Member]) -> Iterator[Line]:

@@ -120,17 +120,17 @@ class Constraints:
     def clues_first(self, constraints: Sequence[int]) -> tuple[list[Unit], Unit]:
         """The rules that hold a clue each, and all others; none of either if there is no such rule."""
         clues = self.clues(constraints)
-        told = {c for unit in clues for c in unit}
-        return clues, tuple(c for c in constraints if c not in told) if clues else ()
+        taken = {c for unit in clues for c in unit}
+        return clues, tuple(c for c in constraints if c not in taken) if clues else ()
 
     def _is_of_clue(self, constraint: int) -> bool:
         """Whether a rule's label tells the clue in a param of which a `clue` statement speaks."""
         label = getattr(self._origin(constraint).statement, "label", None)
         parts = () if label is None else (part for part in label.parts if not isinstance(part, str))
-        return any(not self._told_params.isdisjoint(free_names(part)) for part in parts)
+        return any(not self._clue_params.isdisjoint(free_names(part)) for part in parts)
 
     @cached_property
-    def _told_params(self) -> frozenset[str]:
+    def _clue_params(self) -> frozenset[str]:
         """The params of which `clue` statements say what stands there."""
         return frozenset(statement.param.id for statement in clue_statements_of(self.compiled))
 
@@ -232,17 +232,17 @@ MOST_SHORT = 3  # a reason of so many lines is short enough
 MOST_ORDERS = 16  # that are tried while a second's work is not done; ORDERS are tried in any case
 MOST_TRIED = 300  # how many givens are left out one by one, at most
 
-Heard = Callable[[Sequence[int], bool], None]  # constraints, and whether they are minimal
+Report = Callable[[Sequence[int], bool], None]  # constraints, and whether they are minimal
 
 
 class ShortReason:
     """Looks for a reason among the constraints of a problem that has no answer."""
 
-    def __init__(self, constraints: Constraints, relaxing: Relaxing, heard: Heard) -> None:
-        """heard: is told of the shortest reason so far, once a second's work is done."""
+    def __init__(self, constraints: Constraints, relaxing: Relaxing, report: Report) -> None:
+        """report: called with the shortest reason so far, once a second's work is done."""
         self._constraints, self._relaxing, self._budget = constraints, relaxing, relaxing.budget
-        self._heard = heard
-        self._told = False
+        self._found = report
+        self._reported = False
 
     def find(self) -> Conflict:
         """The shortest of several minimal sets, in words and then in all.
@@ -259,7 +259,7 @@ class ShortReason:
             if best is None or self._rank(one) < self._rank(best):
                 best = one
                 if self._budget.work >= SECOND:
-                    self._tell(one.constraints, one.minimal)
+                    self._report(one.constraints, one.minimal)
             if self._budget.spent or self._rank(best)[1] <= MOST_SHORT:
                 break
         assert best is not None
@@ -302,14 +302,14 @@ class ShortReason:
         """Hear of the sets to which constraints are shrunk, to each of which others belong."""
 
         def heard(units: Sequence[Unit]) -> None:
-            if not self._told and self._budget.work >= SECOND:
-                self._tell(sorted({c for unit in (*units, beside) for c in unit}), False)
+            if not self._reported and self._budget.work >= SECOND:
+                self._report(sorted({c for unit in (*units, beside) for c in unit}), False)
 
         self._relaxing.heard = heard
 
-    def _tell(self, constraints: Sequence[int], minimal: bool) -> None:
-        self._told = True
-        self._heard(constraints, minimal)
+    def _report(self, constraints: Sequence[int], minimal: bool) -> None:
+        self._reported = True
+        self._found(constraints, minimal)
 
 
 def cures_of(constraints: Constraints, relaxing: Relaxing, conflict: Conflict) -> tuple[Member, ...]:

@@ -28,7 +28,7 @@ from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.puzzles.clue_choices import SYMMETRIES, TURNED
-from covr.puzzles.clue_question import Apart, ClueQuestion, FewestTold, bare
+from covr.puzzles.clue_question import Apart, ClueQuestion, FewestDataClues, bare
 from covr.puzzles.clue_rules import TAUGHT, ClueRules, GuessedRules
 from covr.puzzles.clue_switches import ClueSwitches
 from covr.puzzles.made_puzzle import MadePuzzle, Wish, recorded
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from covr.puzzles.clue_question import ClueRivals
 
 
-def told_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
+def data_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
     """The puzzle of an attempt, whose clues are data that rules read. named: as `recorded` takes it."""
     puzzle = maker.with_clues(attempt.answer, attempt.clues)
     told = maker.reader.told(attempt.answer)
@@ -144,7 +144,7 @@ class ClueMaker:
     def __init__(self, compiled: Compiled, limits: Limits, settings: Settings, seed: int, wish: Wish) -> None:
         """Raises ModelErrors for a model whose clues can't be told, and E515 for what can't be wished for."""
         self.compiled, self.seed, self.wish = compiled, seed, wish
-        self.fewest: FewestTold | None = None
+        self.fewest: FewestDataClues | None = None
         self.doing = ""
         self.spots: tuple[ClueSpot, ...] = clue_spots(compiled)
         if not self.spots:
@@ -160,7 +160,7 @@ class ClueMaker:
         if self._learns:
             self._rules = ClueRules(
                 lambda: ClueSwitches(self.spots, self.blank, self._compiled),
-                self._first_told,
+                self._first_clues,
                 lambda: self.asked.stopping,
             )
         self.source = RandomAnswers(self.asked, *((COUNTING, LISTED) if self._learns else ()))
@@ -209,7 +209,7 @@ class ClueMaker:
         rng.setstate(known[1])
         return known[0], rng
 
-    def _first_told(self, number: int) -> Sequence[Value | None] | None:
+    def _first_clues(self, number: int) -> Sequence[Value | None] | None:
         """All clues of the answer that an attempt begins with."""
         answer, _ = self._begun(number)
         return None if answer is None else self.reader.told(answer)
@@ -248,7 +248,7 @@ class ClueMaker:
         rng.shuffle(units)
         bound, minimal, status = None, True, Status.SOLVED
         if self.wish.fewest:
-            self.fewest = FewestTold(self.asked, question, units, rng)
+            self.fewest = FewestDataClues(self.asked, question, units, rng)
             found = self.fewest.run()
             self.fewest = None
             kept, bound, minimal = flat(found.units), found.bound, found.minimal

@@ -422,7 +422,7 @@ def bare(problem: Problem) -> Problem:
 # all that it lacks, made smaller while the rest is not enough.
 
 
-class FewestTold(FewestSearch):
+class FewestDataClues(FewestSearch):
     """Looks for the fewest clues of one answer where clues are data that rules read. `run` may be called once."""
 
     def __init__(self, asked: Uniqueness, question: ClueQuestion, units: Sequence[Unit], rng: Random) -> None:

@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 # together do is not seen; so what comes of it is judged by the model itself (clue_maker.py).
 
 
-Told = Sequence["Value | None"]
+ClueValues = Sequence["Value | None"]
 
 
 class ClueSingles:
     """Finds the rules of clues one by one. blank: the model without clues.  read: the model with these clues."""
 
-    def __init__(self, blank: ModelRows, read: Callable[[Told], ModelRows]) -> None:
+    def __init__(self, blank: ModelRows, read: Callable[[ClueValues], ModelRows]) -> None:
         self._blank, self._read = blank, read
         self._seen: dict[tuple[int, Value], ModelRows] = {}
 
-    def of(self, told: Told) -> SwitchedRules:
+    def of(self, told: ClueValues) -> SwitchedRules:
         """The rules with these clues. Time: one compilation for each clue not met before. Raises ModelErrors."""
         seen = {at: self._alone(told, at, value) for at, value in enumerate(told) if value is not None}
         return SwitchedRules(self._options(seen), self._rows(seen))
 
-    def _alone(self, told: Told, at: int, value: Value) -> ModelRows:
+    def _alone(self, told: ClueValues, at: int, value: Value) -> ModelRows:
         found = self._seen.get((at, value))
         if found is None:
             only = [value if k == at else None for k in range(len(told))]
@@ -125,13 +125,13 @@ Rows = dict[Row, tuple[RowContent, Cause]]
 class GuessedRules:
     """Finds rules of clues with values that no model was compiled with. known: the rules by compiling, or None."""
 
-    def __init__(self, known: Callable[[Told], SwitchedRules | None]) -> None:
+    def __init__(self, known: Callable[[ClueValues], SwitchedRules | None]) -> None:
         self._known = known
         self._met: dict[int, dict[Value, Rows]] = {}  # per clue and value, the rules that this clue alone brings
         self._options: dict[int, Cause] = {}
         self._fixed: Rows = {}  # rules that no clue brings
 
-    def of(self, told: Told) -> SwitchedRules | None:
+    def of(self, told: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if they are not known and can't be guessed."""
         guessed = self._guessed(told)
         if guessed is not None:
@@ -141,7 +141,7 @@ class GuessedRules:
             self._learn(told, rules)
         return rules
 
-    def _learn(self, told: Told, rules: SwitchedRules) -> None:
+    def _learn(self, told: ClueValues, rules: SwitchedRules) -> None:
         own: dict[int, Rows] = {at: {} for at, value in enumerate(told) if value is not None}
         fixed: Rows = {}
         for row, (content, cause) in rules.rows.items():
@@ -168,7 +168,7 @@ class GuessedRules:
             assert value is not None
             self._met.setdefault(at, {})[value] = rows
 
-    def _guessed(self, told: Told) -> SwitchedRules | None:
+    def _guessed(self, told: ClueValues) -> SwitchedRules | None:
         rows = dict(self._fixed)
         for at, value in enumerate(told):
             if value is None:
@@ -237,7 +237,10 @@ class ClueRules:
     """The rules of clues, as far as an attempt knows them."""
 
     def __init__(
-        self, switches: Callable[[], ClueSwitches], begun: Callable[[int], Told | None], stopped: Callable[[], bool]
+        self,
+        switches: Callable[[], ClueSwitches],
+        begun: Callable[[int], ClueValues | None],
+        stopped: Callable[[], bool],
     ) -> None:
         """switches: makes one that knows nothing.  begun: all clues of the answer with which an attempt begins, by its
         number; None
@@ -264,7 +267,7 @@ class ClueRules:
             self._answers += 1
         self._switches, self._mixed, self._failed = self._taught.copy(), self._puzzling, 0
 
-    def rivals(self, answer: Answer, told: Told) -> ClueRivals | None:
+    def rivals(self, answer: Answer, told: ClueValues) -> ClueRivals | None:
         """Rivals of an answer with these clues, by switches; None if there are none. Raises LimitReached."""
         switches = self._switches
         if switches is None:
@@ -284,11 +287,11 @@ class ClueRules:
         """The numbers of choices; None if no rules are looked for."""
         return None if self._switches is None else self._switches.names
 
-    def of(self, told: Told) -> SwitchedRules | None:
+    def of(self, told: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if no rules are looked for. Raises LimitReached."""
         return None if self._switches is None else self._rules(self._switches, told)
 
-    def _rules(self, switches: ClueSwitches, told: Told) -> SwitchedRules:
+    def _rules(self, switches: ClueSwitches, told: ClueValues) -> SwitchedRules:
         rules = switches.of(told) if self._mixed < GIVE_UP_AFTER else None
         self._mixed = 0 if rules is not None else self._mixed + 1
         if rules is None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from covr.compiler.clues import ClueSpot
     from covr.compiler.evaluate.values import Value
 
-Told = Sequence["Value | None"]
+ClueValues = Sequence["Value | None"]
 Clues = frozenset[int]  # spots, by number
 Values = tuple["Value | None", ...]  # of clues
 Slot = tuple[str, int, int]  # a clue of this param has its key at this place of a name, and its key is so long
@@ -105,7 +105,7 @@ def _whole(content: RowContent, before: RowContent | None, options: Collection[i
     return RowContent(content.shape, {**away, **content.terms}, before.edges)
 
 
-def _values(told: Told, clues: Clues) -> Values:
+def _values(told: ClueValues, clues: Clues) -> Values:
     return tuple([told[at] for at in sorted(clues)]) if clues else ()
 
 
@@ -116,7 +116,7 @@ def _said(model: ModelRows) -> dict[Row, RowContent]:
 class ClueSwitches:
     """Finds the rules of clues. names: of all options met so far; those of the blank model keep their numbers."""
 
-    def __init__(self, spots: Sequence[ClueSpot], blank: Compiled, compiled: Callable[[Told], Compiled]) -> None:
+    def __init__(self, spots: Sequence[ClueSpot], blank: Compiled, compiled: Callable[[ClueValues], Compiled]) -> None:
         """blank: the model without clues.  compiled: the model with these clues."""
         self._spots, self._compiled = spots, compiled
         self.names = ChoiceNumbers()
@@ -129,7 +129,7 @@ class ClueSwitches:
         self._terms: dict[Row, RowContent] = {}  # with whatever values
         self._patterns: dict[Any, Pattern] = {}  # per family, and per statement
         self._met: set[tuple[int, Value]] = set()  # clues whose rows are known
-        self._last: tuple[Told, SwitchedRules | None] | None = None  # what was told last, and what was found
+        self._last: tuple[ClueValues, SwitchedRules | None] | None = None  # what was told last, and what was found
 
     def copy(self) -> ClueSwitches:
         """A copy that learns by itself. Both number choices alike."""
@@ -139,7 +139,7 @@ class ClueSwitches:
         twin._read, twin._met = {**self._read}, {*self._met}
         return twin
 
-    def of(self, told: Told) -> SwitchedRules | None:
+    def of(self, told: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if they can't be taken apart. Raises ModelErrors for data that the model
         refuses.
 
@@ -168,7 +168,7 @@ class ClueSwitches:
 
     # --- as it was with other values ---
 
-    def _as_before(self, told: Told, clues: Clues) -> SwitchedRules | None:
+    def _as_before(self, told: ClueValues, clues: Clues) -> SwitchedRules | None:
         if not self._causes:
             return None
         causes = self._causes
@@ -211,16 +211,16 @@ class ClueSwitches:
         """The model without clues."""
         return self._blank
 
-    def read(self, told: Told) -> ModelRows:
+    def read(self, told: ClueValues) -> ModelRows:
         """The model with these clues."""
         return self.names.read(self._compiled(told))
 
-    def _seen(self, told: Told, clues: Clues) -> ModelRows:
+    def _seen(self, told: ClueValues, clues: Clues) -> ModelRows:
         return self.names.read(self._compiled([value if at in clues else None for at, value in enumerate(told)]))
 
     # --- anew ---
 
-    def _found(self, told: Told, clues: Clues) -> SwitchedRules | None:
+    def _found(self, told: ClueValues, clues: Clues) -> SwitchedRules | None:
         sets: list[Clues] = [NONE]
         seen = [self._blank]
         agreed = 0

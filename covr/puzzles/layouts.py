@@ -5,7 +5,7 @@ the
 data of the puzzle's model, and so does every other param that both have. Puzzles are then made as with any other data
 (making.py), one on each layout. A layout is thrown away if the puzzle's model refuses it, if it needs no clues, or if
 all
-clues together leave several answers, for `UNFIT` answers in a row.
+clues together leave several answers, for `AMBIGUOUS` answers in a row.
 
 A model of which the regions are all there is, such as a star battle, has no clues: there the layout itself is the
 puzzle,
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
 
 REFUSED = 20  # layouts in a row that the puzzle's model refuses, after which it says why
-UNFIT = 3  # answers in a row on one layout that all their clues don't leave the only one
-THROWN = 20  # puzzles on one layout that are thrown away because they are not as ordered
+AMBIGUOUS = 3  # answers in a row on one layout that all their clues don't leave the only one
+REJECTED = 20  # puzzles on one layout that are thrown away because they are not as ordered
 FRUITLESS = 60  # layouts in a row of which no puzzle came for a reason that the puzzle's model gives
 
 
@@ -85,7 +85,7 @@ class Layouts:
 class LayoutRun(PuzzleRun):
     """Puzzles of one model on layouts that another one draws.
 
-    status: `exhausted` if there is no layout.  tried: how many were drawn; thrown: of how many no puzzle came."""
+    status: `exhausted` if there is no layout.  tried: how many were drawn; rejected: of how many no puzzle came."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class LayoutRun(PuzzleRun):
                 yield found
                 self._allow()
             elif self.status is Status.RUNNING:
-                self.thrown += 1
+                self.rejected += 1
                 self._in_a_row += 1
                 if self._in_a_row == TRIES:
                     self.status, self.gave_up = Status.LIMIT, True
@@ -209,7 +209,7 @@ class LayoutRun(PuzzleRun):
         options = evolve(
             self.options.alone(), seed=seed, limit_time=asked.clock.left, limit_nodes=asked.nodes_left, jobs=1
         )
-        patience = Patience(tries=THROWN, same=THROWN, unfit=UNFIT)
+        patience = Patience(tries=REJECTED, same=REJECTED, ambiguous=AMBIGUOUS)
         run = self._run = MakeRun(laid, options, evolve(self.wish, fits=None), 1, patience)
         if self._interrupted:
             run.interrupt()

@@ -357,10 +357,10 @@ class PuzzleRun(ABC):
 
     seed: makes the same puzzles again.  status: `solved` once all are made; `exhausted` if there is nothing to make
     them of;
-    `limit` or `interrupted`.  made, tried, thrown: how many puzzles there are, how many attempts were made, and how
+    `limit` or `interrupted`.  made, tried, rejected: how many puzzles there are, how many attempts were made, and how
     many of
     these were thrown away.  gave_up: whether it ended because too many in a row were.
-    unfit: answers since the last puzzle that all their clues leave not alone.
+    ambiguous: answers since the last puzzle that all their clues leave not alone.
     unpaired: how many places of clues have no partner under the symmetry.  others: external solvers to suggest: none.
     """
 
@@ -379,9 +379,9 @@ class PuzzleRun(ABC):
         self.compiled, self.options, self.wish = compiled, options, wish
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         self.status = Status.RUNNING
-        self.made = self.tried = self.thrown = 0
+        self.made = self.tried = self.rejected = 0
         self.gave_up = False
-        self.unfit = self.unpaired = 0
+        self.ambiguous = self.unpaired = 0
         self._in_a_row = 0  # attempts since the last puzzle
         self._nodes = self._questions = 0  # of attempts made by other processes
 

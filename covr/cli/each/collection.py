@@ -436,7 +436,7 @@ def answer_links(path: str, question: Question | None, options: Options, as_json
     if as_json:
         from covr.output import stream
 
-        stream.emit_ending(code, records=total, **statuses)
+        stream.emit_ending(code, "found", records=total, **statuses)
     else:
         kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
         remark(f"{quantity(total, 'link', spaced(total))}: {kinds}")
