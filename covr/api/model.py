@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -170,9 +171,16 @@ class Model:
         return self.svg() if has_board(self.compiled.puzzle()) else None
 
     def _repr_html_(self) -> str:
-        from covr.draw.book import model_html
+        from covr.draw.book import Shown, draw_svg, has_board
+        from covr.draw.canvas import clean
 
-        return model_html(self)
+        pictures = self.compiled.puzzle()
+        size = f"{self.problem.items} items, {self.problem.options} options"
+        if self.impossible is not None:
+            size += f"; no solution: {self.impossible.message}"
+        board = draw_svg([Shown(pictures)]) if has_board(pictures) else ""
+        title = clean(self.title or self.compiled.model.source.name)
+        return f"<div><b>{escape(title)}</b> ({escape(clean(size))})<br>{board}</div>"
 
     # --- other data ---
 

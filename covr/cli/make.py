@@ -14,10 +14,10 @@ from covr.cli.common.puzzle_sheet import (
     MOST_ON_A_PAGE,
     ON_A_PAGE,
     PAPERS,
+    TABLES,
     PuzzleTable,
     Sheet,
     is_booklet,
-    is_puzzle_table,
 )
 from covr.cli.common.shared import (
     ParamType,
@@ -32,7 +32,7 @@ from covr.cli.common.shared import (
     unverified_options_from,
 )
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
-from covr.text import quantity
+from covr.text import ends_in, quantity
 
 if TYPE_CHECKING:
     from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun
@@ -155,7 +155,7 @@ def make_command(
         raise click.UsageError("--links does not go with --json.")
     sheet = table = None
     codes = links and is_booklet(output)
-    if output is not None and not is_puzzle_table(output):
+    if output is not None and not ends_in(output, TABLES):
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper, byline(author, when), codes)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
     own, others = ((), defines) if layout is None else divided(layout, defines)

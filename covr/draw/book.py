@@ -9,7 +9,7 @@ from html import escape
 from io import BytesIO
 from math import ceil, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from attrs import evolve
 
@@ -26,10 +26,6 @@ from covr.draw.themes import THEMES, Paint, Theme, lightness, mixed, paint
 from covr.draw.tilings import draw_sticks, draw_tiling
 from covr.faults import unwritable_file, usage_error, write_whole
 from covr.frozen import frozen
-
-if TYPE_CHECKING:
-    from covr.api.model import Model
-    from covr.questions.answer import Answer
 
 # --- svg -------------------------------------------------------------------------------------------------------------
 # The same answers give the same text, byte by byte.
@@ -205,26 +201,6 @@ def draw_html(answers: Sequence[Shown], title: str = "", theme: str = "light", n
 def _figure(answer: Shown, theme: str) -> str:
     caption = f"<figcaption>{escape(clean(answer.caption))}</figcaption>\n" if answer.caption else ""
     return f"<figure>\n{draw_svg([answer], theme=theme)}{caption}</figure>\n"
-
-
-def answer_html(answer: Answer) -> str:
-    """An answer for a notebook: its picture and, if the model has a goal, its value."""
-    below = ""
-    if answer.cost is not None:
-        bound = "" if answer.bound is None else f"; none beats {answer.bound}"
-        below = f"<br>{answer.cost}, " + ("proved" if answer.proved else f"not proved{bound}")
-    return f"<div>{answer.svg()}{below}</div>"
-
-
-def model_html(model: Model) -> str:
-    """A model for a notebook: its puzzle if that has a board, otherwise one line that describes the model."""
-    pictures = model.compiled.puzzle()
-    size = f"{model.problem.items} items, {model.problem.options} options"
-    if model.impossible is not None:
-        size += f"; no solution: {model.impossible.message}"
-    board = draw_svg([Shown(pictures)]) if has_board(pictures) else ""
-    title = clean(model.title or model.compiled.model.source.name)
-    return f"<div><b>{escape(title)}</b> ({escape(clean(size))})<br>{board}</div>"
 
 
 # --- book ------------------------------------------------------------------------------------------------------------

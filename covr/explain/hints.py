@@ -31,6 +31,7 @@ from covr.explain.because import (
 )
 from covr.explain.why_text import helpers, said_names, without_helpers
 from covr.frozen import frozen
+from covr.questions.answer import Boards
 from covr.questions.options import Options
 from covr.questions.run import Progress, refuse_some_answers
 from covr.text import quantity
@@ -191,7 +192,7 @@ MOST_DRAWN = 8  # rules of a reason whose open choices are marked in a picture; 
 
 
 @frozen
-class Hint:
+class Hint(Boards):
     """A step towards the answer.
 
     number: from 1.  size: how many rules each reason has.  reasons: one, or several if the size is 1.
@@ -283,15 +284,6 @@ class Hint:
     def lines(self) -> Iterator[str]:
         """The step, or the move, in words."""
         return step_lines(self) if self.more is None else move_lines(self, self.more)
-
-    def svg(self, theme: str = "light") -> str:
-        """The boards as an SVG document."""
-        from covr.draw.book import Shown, draw_svg
-
-        return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
-
-    def _repr_svg_(self) -> str | None:
-        return self.svg() if self.pictures() else None
 
 
 def _mark(here: Sequence[Mark], roles: Mapping[int, str], known: Set[int]) -> Mark:

@@ -16,7 +16,7 @@ from covr.compiler.display.show import alike, exclude_each_other
 from covr.engine.base.limits import Status
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
 from covr.frozen import frozen
-from covr.questions.answer import choice_fields
+from covr.questions.answer import Boards, choice_fields
 from covr.questions.options import Options
 from covr.questions.run import Progress, refuse_some_answers
 
@@ -47,7 +47,7 @@ class Candidate:
 
 
 @frozen
-class CandidateTable:
+class CandidateTable(Boards):
     """The candidates of a model.
 
     cap: the number at which counting stopped; None if every count is exact, or none was asked for.
@@ -94,15 +94,6 @@ class CandidateTable:
         return as_text(self.pictures()) or "\n".join(lines(self))
 
     __str__ = as_text
-
-    def svg(self, theme: str = "light") -> str:
-        """The boards as an SVG document."""
-        from covr.draw.book import Shown, draw_svg
-
-        return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
-
-    def _repr_svg_(self) -> str | None:
-        return self.svg() if self.pictures() else None
 
 
 class CandidateRun:

@@ -7,12 +7,11 @@ import errno
 import io
 import os
 import stat
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from covr.inputs.collection import MADE
-from covr.text import quantity
+from covr.text import ends_in, quantity
 
 if TYPE_CHECKING:
     from covr.draw.book import Shown
@@ -26,12 +25,7 @@ if TYPE_CHECKING:
 # can be made, or a limit comes first, a file of that name is left as it was.
 
 
-ENDINGS = (".txt", ".csv")
-
-
-def is_puzzle_table(file: str) -> bool:
-    """Whether a file of that name holds puzzles as lines, rather than pictures of them."""
-    return Path(file).suffix.lower() in ENDINGS
+TABLES = (".txt", ".csv")  # endings of files that hold puzzles as lines, rather than pictures of them
 
 
 class PuzzleTable:
@@ -40,7 +34,7 @@ class PuzzleTable:
     def __init__(self, file: str, graded: bool) -> None:
         """graded: whether puzzles have grades. Raises ModelErrors E605 if it is plain that no such file can be made."""
         self._file, self._graded = file, graded
-        self._csv = Path(file).suffix.lower() == ".csv"
+        self._csv = ends_in(file, (".csv",))
         self._lines: LineFile | None = None
         try:
             _try(file)
@@ -126,7 +120,7 @@ MARGIN = 1.2  # how many times as long the next time is taken to be as it was fo
 
 def is_booklet(file: str | None) -> bool:
     """Whether a file of that name is a booklet."""
-    return file is not None and Path(file).suffix.lower() == ".pdf"
+    return file is not None and ends_in(file, (".pdf",))
 
 
 class Sheet:
