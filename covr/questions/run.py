@@ -30,19 +30,18 @@ if TYPE_CHECKING:
 
 
 class Subject(Protocol):
-    """All that a `Run` needs to know about its subject. `Compiled` implements this, and so does `covr.Problem`."""
+    """All that a `Run` needs to know about its subject. `Compiled` implements this, and so does `covr.Problem`.
+
+    problem: the matrix that is searched; its costs are to be minimised, whatever the goal is.
+    goal: `minimize`, `maximize` or None.
+    symmetry: the group under which answers count as one; None if every answer counts by itself."""
 
     @property
-    def problem(self) -> Problem:
-        """The matrix that is searched; its costs are to be minimised, whatever the goal is."""
-
+    def problem(self) -> Problem: ...
     @property
-    def goal(self) -> str | None:
-        """`minimize`, `maximize` or None."""
-
+    def goal(self) -> str | None: ...
     @property
-    def symmetry(self) -> Symmetry | None:
-        """The group under which answers count as one; None if every answer counts by itself."""
+    def symmetry(self) -> Symmetry | None: ...
 
     def objective(self, answer: Sequence[int], /) -> int | None:
         """The goal's value for an answer, in option numbers; None without a goal."""
