@@ -198,15 +198,12 @@ class Problem:
         return Run(self, Options(**options))
 
     def objective(self, options: Sequence[int]) -> int | None:
-        """The goal's value for an answer."""
         return None if self.goal is None else self.value_of(sum(self.problem.costs[o] for o in options))
 
     def stages(self, cost: int, bound: int | None = None) -> tuple[StageValue, ...]:
-        """Nothing: a problem has one goal."""
         return ()
 
     def value_of(self, cost: int) -> int:
-        """A cost of the engine as a value of the goal."""
         return -cost if self.goal == "maximize" else cost
 
 

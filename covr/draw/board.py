@@ -115,7 +115,6 @@ class Frame:
         return [(x, y), (x2, y), (x2, y2), (x, y2)]
 
     def middle(self, at: Cell) -> Point:
-        """The middle of a cell, in pixels."""
         x, y = self.corner(at)
         return x + self.wide / 2, y + self.high / 2
 

@@ -141,7 +141,6 @@ def _document(whole: DrawnBlock, title: str, theme: Theme, title_shown: bool, sh
 
 
 def _wrapped(title: str, size: float, width: float) -> list[str]:
-    """The title in lines that fit, as few as possible and all of about the same length."""
     wanted = len(_filled(title, size, width))
     return _filled(title, size, min(width, _even_width(title, size, wanted)))
 
@@ -351,7 +350,6 @@ class _FilledSheet:
 
 
 def _printed(picture: Picture) -> tuple[dict[Place, str], dict[Place, str]]:
-    """What is printed in the corners of places, and outside of the board; several texts at a place are one."""
     corners: dict[Place, str] = {}
     beside: dict[Place, str] = {}
     board = set(picture.places)
@@ -363,7 +361,6 @@ def _printed(picture: Picture) -> tuple[dict[Place, str], dict[Place, str]]:
 
 
 def _colours(picture: Picture, look: Paint, theme: Theme) -> dict[Place, str]:
-    """Place → fill, for the places that have one."""
     found = dict.fromkeys(look.given, theme.given_cell)
     if look.owner:
         found |= {place: look.fill[piece] for place, piece in look.owner.items()}

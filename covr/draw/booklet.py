@@ -119,7 +119,6 @@ class _Grid:
     def __init__(
         self, blocks: Sequence[DrawnBlock], many: int, paper: tuple[float, float], below: float, coded: bool
     ) -> None:
-        """below: the height of the rules, in pixels.  coded: whether there is a code with a block."""
         wide, high = max(b.width for b in blocks), max(b.height for b in blocks)
         width, height = paper[0] - 2 * MARGIN, paper[1] - 2 * MARGIN - HEAD - FOOT - below
         best: tuple[float, int, float, float] | None = None

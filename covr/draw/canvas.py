@@ -310,7 +310,6 @@ class Canvas:
         return parts
 
     def _corners_of(self, row: int, bar: str) -> list[Part]:
-        """The line above a row in which the small texts of its cells stand, between the lines beside the row."""
         parts: list[Part] = []
         for column in range(self.columns.start, self.columns.stop + 1):
             parts += self._gutter(row, column, bar, signs=False)

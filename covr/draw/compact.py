@@ -113,7 +113,6 @@ def _lettered(parts: Mapping[Place, Part], owner: Mapping[Place, int]) -> dict[P
 
 
 def _flat(parts: Mapping[Place, Part], low: Place, unit: int) -> Sheet:
-    """Every text at its line and column. unit: characters from one column to the next."""
     return {(r - low[0], (c - low[1]) * unit): part for (r, c), part in parts.items()}
 
 
@@ -198,7 +197,6 @@ def _write(sheet: Sheet, y: int, x: int, part: Part) -> None:
 
 
 def _lines(sheet: Sheet) -> list[Line]:
-    """The lines of a sheet, from its first line to its last, with blanks between the texts."""
     rows: dict[int, list[tuple[int, Part]]] = {}
     for (y, x), part in sorted(sheet.items()):
         rows.setdefault(y, []).append((x, part))

@@ -231,7 +231,6 @@ def _parallel(found: Sequence[Link], middle: Middle) -> Iterator[list[Point]]:
 
 
 def _paths(steps: Sequence[tuple[Cell, Cell]]) -> list[list[Cell]]:
-    """Steps joined to paths that are as long as possible."""
     ways: dict[Cell, list[Cell]] = {}
     for a, b in steps:
         ways.setdefault(a, []).append(b)
@@ -272,7 +271,6 @@ def dashes(picture: Picture, corner: Middle, theme: Theme) -> str:
 
 
 def _inner_lines(field: set[Cell], corner: Middle) -> Iterator[list[Point]]:
-    """The sides of a field, each moved inwards and cut where the field turns."""
     for r, c in sorted(field):
         (x, y), (x2, y2) = corner((r, c)), corner((r + 1, c + 1))
         for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1)):
@@ -358,7 +356,6 @@ def above_width(picture: Picture) -> float:
 
 
 def _widths(found: Sequence[Inscription]) -> dict[int, float]:
-    """Column of a margin → its width in pixels."""
     wide: dict[int, float] = {}
     for p in found:
         at, text = p.at, p.text

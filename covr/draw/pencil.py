@@ -54,7 +54,6 @@ def draw_pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
 
 
 def _as_texts(picture: Picture) -> Picture:
-    """A picture in which each place has one mark, with the text of all its candidates."""
     single = one_text(picture)
     marks: dict[Place, list[Mark]] = {}
     for mark in picture.marks:
@@ -104,7 +103,6 @@ def _pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
 
 
 def _legend(hottest: Mark, theme: Theme) -> DrawnBlock:
-    """A bar from the colour for no answer to the hottest, with the shares that its ends stand for."""
     least, most = "0%", hottest.note
     left = text_width(least, SIZE) + GAP * SIZE
     body = [label(least, left / 2, BAR / 2, SIZE, theme.text)]

@@ -75,7 +75,6 @@ def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
 
 
 def _below(picture: Picture) -> list[str]:
-    """What is said below the board, of the lines that are printed through places."""
     if not picture.strokes:
         return []
     from covr.draw.outlines import in_words
@@ -84,7 +83,6 @@ def _below(picture: Picture) -> list[str]:
 
 
 def _with_strokes(picture: Picture) -> Picture:
-    """A picture with the lines that are printed through places as signs between those that touch."""
     found: dict[tuple[Place, Place], str] = {(p.at, p.to): "" for p in picture.prints if p.to is not None}
     more = []
     for stroke in picture.strokes:
@@ -263,14 +261,12 @@ def _centred(text: str, columns: int) -> str:
 
 
 def _extend(texts: dict[tuple[int, ...], str], link: Link, dash: str) -> None:
-    """Fill the blanks of two places next to each other with the line that joins them."""
     one, other = texts[link.one], texts[link.other]
     texts[link.one] = one.rstrip() + dash * (len(one) - len(one.rstrip()))
     texts[link.other] = dash * (len(other) - len(other.lstrip())) + other.lstrip()
 
 
 def _walls(picture: Picture) -> Mapping[tuple[int, ...], int] | None:
-    """The regions of a picture, parted by its outlines; None if it has neither."""
     if not picture.outlines:
         return picture.regions or None
     numbers: dict[tuple[int, int], int] = {}
@@ -289,7 +285,6 @@ def _beside(picture: Picture) -> Iterator[str]:
 
 
 def _is_corner(picture: Picture, printed: Inscription) -> bool:
-    """Whether a text is printed in the corner of a place, and not in the margin."""
     return all(a <= x <= b for a, x, b in zip(picture.low, printed.at, picture.high, strict=True))
 
 
@@ -388,7 +383,6 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
 
 
 def _between(picture: Picture, cells: _Cells, surface: Surface) -> dict[tuple[Cell, Cell], str]:
-    """What is written between cells: lines that join them, and what is printed there."""
     levels, uprights = (("───", "═══"), ("│", "║")) if surface.unicode else (("---", "==="), ("|", '"'))
     found: dict[tuple[Cell, Cell], str] = {}
     for link in cells.links:

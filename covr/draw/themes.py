@@ -244,7 +244,6 @@ def paint(picture: Picture, theme: Theme) -> Paint:
 
 
 def _written(marks: Sequence[Mark]) -> tuple[str, ...]:
-    """The texts at a place, each once; what shows nothing leaves no line where something else is written."""
     texts = dict.fromkeys(clean(m.text) for m in marks)
     return tuple(t for t in texts if t) or tuple(texts)
 

@@ -156,7 +156,6 @@ def _part(part: LookAheadPart) -> str:
 
 
 def _names(rules: Sequence[Member]) -> str:
-    """The last few rules, of which the last says what follows, and how many more there are."""
     names = list(dict.fromkeys(rule.name for rule in rules))
     more = f"; and {quantity(len(names) - FEW, 'more rule')}" if len(names) > FEW else ""
     return "; ".join(names[-FEW:]) + more
@@ -258,7 +257,6 @@ class Hint(Boards):
 
     @property
     def _followed(self) -> bool:
-        """Whether it is said how the reason is followed, so that few choices show it."""
         return any(because.ahead is not None for because in self.reasons)
 
     def as_text(self) -> str:

@@ -127,7 +127,6 @@ class SpareInquiry:
     # --- what there is ---
 
     def _read(self) -> None:
-        """Find the units: the givens in the order of the model, then the instances of its rules."""
         if self.only != "rules":
             self._read_givens()
         if not self.compiled.is_matrix:
@@ -316,7 +315,6 @@ def _table(members: Sequence[Member]) -> Iterator[Line]:
 
 
 def _counted(members: Sequence[Member]) -> str:
-    """How many givens and rules there are; each instance of a rule counts."""
     givens = sum(member.kind == "given" for member in members)
     rules = len(members) - givens
     texts = []

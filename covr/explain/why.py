@@ -89,7 +89,6 @@ class Constraints:
     """Names and groups of the constraints of a problem."""
 
     def __init__(self, compiled: Compiled, problem: Problem) -> None:
-        """problem: that of the model's rules."""
         self.compiled, self.problem = compiled, problem
 
     def said(self, constraints: Iterable[int]) -> tuple[list[Unit], Unit]:
@@ -266,7 +265,6 @@ class ShortReason:
         return best
 
     def _sets(self) -> Iterator[Conflict]:
-        """Minimal sets where every rule is said."""
         relaxing = self._relaxing
         self._listen(())
         yield relaxing.shrink([(c,) for c in relaxing.everything])

@@ -210,7 +210,6 @@ class ClueMaker:
         return known[0], rng
 
     def _first_clues(self, number: int) -> Sequence[Value | None] | None:
-        """All clues of the answer that an attempt begins with."""
         answer, _ = self._begun(number)
         return None if answer is None else self.reader.told(answer)
 
@@ -379,7 +378,6 @@ class ClueMaker:
         return found
 
     def _apart(self, question: ClueQuestion) -> Apart | None:
-        """Two answers that all clues leave; None if they leave only one."""
         units = flat(self._units(question.told))
         if question.rivals is not None:
             found = question.apart_switched(units)
@@ -402,14 +400,12 @@ class ClueMaker:
         return lacking
 
     def _units(self, told: Sequence[Value | None]) -> list[Unit]:
-        """The clues of an answer that are given together."""
         clues = [at for at, value in enumerate(told) if value is not None]
         if self.wish.symmetry is None:
             return [(at,) for at in clues]
         return spot_units(self.compiled, self.spots, clues, self.wish.symmetry)
 
     def _judged(self, made: Attempt, question: ClueQuestion, tight: bool) -> Attempt:
-        """The attempt, thrown away if the puzzle is not as ordered."""
         wish = self.wish
         if not tight or (wish.at_most is not None and len(made.clues) > wish.at_most):
             return evolve(made, outcome=AttemptOutcome.THROWN)

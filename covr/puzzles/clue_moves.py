@@ -53,7 +53,6 @@ class ClueMoves:
         told: Callable[[Answer], ClueValues],
         stopped: Callable[[], bool],
     ) -> None:
-        """Raises Unsuited and LimitReached as `NearAnswers` does."""
         self._problem, self._rules, self._told, self._stopped = problem, rules, told, stopped
         self._names = names
         self._near = NearAnswers(problem, stopped)
@@ -113,7 +112,6 @@ class ClueMoves:
         return answer
 
     def _farther(self, answer: Answer, rng: Random) -> Answer:
-        """Where moves lead that make clues less usual."""
         drawn = [self._near.draw((), (), rng, DRAWING) for _ in range(SEEN)]
         usual = _usual([self._told(other) for other in (answer, *drawn) if other is not None])
         far = _far(usual, self._told(answer))

@@ -268,7 +268,6 @@ class ClueQuestion:
         return tuple(sorted(taken))
 
     def _needed(self, units: Sequence[Unit]) -> list[Unit]:
-        """Those of these units that the last question needed to find no rival."""
         assert self.rivals is not None
         core = self.rivals.core
         return [unit for unit in units if not core.isdisjoint(unit)]

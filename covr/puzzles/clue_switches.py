@@ -243,7 +243,6 @@ class ClueSwitches:
         return None
 
     def _classes(self, clues: Clues) -> list[Clues]:
-        """Clues in which no neighbours are together, as far as keys tell."""
         classes: dict[tuple[Any, ...], set[int]] = {}
         for at in clues:
             rest = tuple([part % 2 if type(part) is int else part for part in self._keys[at]])
@@ -464,7 +463,6 @@ class _Causes:
         return frozenset(one[:1]) if one else None
 
     def _names(self, at: int, parts: tuple[Any, ...]) -> bool:
-        """Whether the key of a clue stands in a row of values."""
         own = self._keys[at]
         return any(parts[k : k + len(own)] == own for k in range(len(parts) - len(own) + 1))
 

@@ -95,7 +95,6 @@ class LayoutRun(PuzzleRun):
         wish: Wish = Wish(),  # noqa: B008
         number: int = 1,
     ) -> None:
-        """Raises ModelErrors as `MakeRun` and `Layouts` do."""
         began = perf_counter()
         super().__init__(compiled, options, wish, number)
         self._layouts = Layouts(layout, compiled, options)
@@ -153,7 +152,6 @@ class LayoutRun(PuzzleRun):
             self.status = Status.SOLVED
 
     def _next(self) -> MadePuzzle | None:
-        """The puzzle of the next layout; None if it has none. Raises LimitReached."""
         self._asked.heed()
         rng = Random(f"{self.seed}/{self.tried}")
         data = self._layouts.draw(rng)
@@ -182,7 +180,6 @@ class LayoutRun(PuzzleRun):
         return told
 
     def _is_bare(self, laid: Compiled) -> bool:
-        """Whether the layout is all that there is of a puzzle."""
         if self.wish.family is not None or clue_statements_of(laid):
             return False
         return bool(unmade(laid.model.source)) or (not clue_statements(laid) and len(laid.lowered.families) != 1)

@@ -256,7 +256,6 @@ def _field(value: Value) -> str:
 
 
 def _rows(grid: Map, shape: tuple[int, int]) -> str:
-    """A grid as its reader takes it: a character for each place, or words of equal width."""
     high, wide = shape
     words = [
         [show_value(grid.entries[r, c]) if (r, c) in grid.entries else BLANK for c in range(1, wide + 1)]
@@ -299,7 +298,6 @@ def _read_from_file(compiled: Compiled, record: str, names: Iterable[str], name:
 
 
 def _reads(compiled: Compiled, given: Mapping[str, object]) -> bool:
-    """Whether data are read as the values that their params have."""
     with suppress(ModelErrors):
         again = rebind(compiled.scope, given)
         return all(_same(compiled.scope.value(name), again.value(name)) for name in given)

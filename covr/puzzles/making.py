@@ -235,7 +235,6 @@ class MakeRun(PuzzleRun):
         return None
 
     def _fitting(self, attempt: Attempt) -> MadePuzzle | None:
-        """The puzzle with its names; None if it was made before, or does not pass the user's test."""
         which = (attempt.clues, *(self._maker.values(attempt) if isinstance(self._maker, ClueMaker) else ()))
         if which in self._seen:
             self._again += 1
@@ -259,14 +258,12 @@ class MakeRun(PuzzleRun):
         return min(self.number - self.made, MOST_AHEAD)
 
     def _begin(self) -> None:
-        """Set the time at which other processes start, if they may."""
         if threads(self.options.jobs) > 1 and self.options.limit_nodes is None and sys.executable:
             self._timer = Timer(ALONE, self._start)
             self._timer.daemon = True
             self._timer.start()
 
     def _start(self) -> None:
-        """Start the other processes, if there is something for them to do."""
         many = min(threads(self.options.jobs), self._useful())
         with self._lock:
             if self._ended or many < 2:
@@ -376,7 +373,6 @@ class MakeRun(PuzzleRun):
 
     @cached_property
     def _param(self) -> str | None:
-        """The param whose data are the clues; None if there isn't exactly one."""
         names = {name for _, params in clue_statements(self.compiled, self.family) for name in params}
         return next(iter(names)) if len(names) == 1 else None
 

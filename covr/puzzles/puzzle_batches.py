@@ -109,7 +109,6 @@ class PuzzleLines:
             self._lay_out(pictures[0])
 
     def _lay_out(self, board: Picture) -> None:
-        """Prepare a line that has, at each place, the letter shown if nothing is chosen; only if it is one letter."""
         number = {place: k for k, place in enumerate(sorted(board.places))}
         cells = [EMPTY] * len(number)
         for mark in board.marks:
@@ -119,7 +118,6 @@ class PuzzleLines:
             self._number, self._blank = number, "".join(cells).encode("ascii") + b"\n"
 
     def _learn(self, option: int) -> None:
-        """Note where an option is shown and with which letter, if it is shown at exactly one place of the board."""
         marks = option_marks(self._compiled.drawings, self._compiled.lowered.option_choices[option])
         if len(marks) == 1:
             at, text = marks[0][0], marks[0][1].replace(" ", "") or EMPTY

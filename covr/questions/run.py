@@ -260,7 +260,6 @@ class Run:
 
     @property
     def complete(self) -> bool:
-        """Whether all answers were found, so that there are no others."""
         return self.status is Status.EXHAUSTED
 
     @property
@@ -280,12 +279,10 @@ class Run:
 
     @property
     def session_nodes(self) -> int:
-        """The number of nodes that counts against `limit_nodes`."""
         return self.counters.nodes
 
     @property
     def reached(self) -> str | None:
-        """Which limit ended the run: `time`, `nodes`, `memory` or `answers`; None if none did."""
         last, options = self._searches[-1] if self._searches else None, self.options
         if last is None or self.status not in (Status.LIMIT, Status.SOLVED):
             return None
@@ -297,8 +294,6 @@ class Run:
 
     @property
     def fraction(self) -> float | None:
-        """The share of the tree that is done; None if the search for the answers has not begun, or its engine can't
-        tell."""
         last = self._searches[-1] if self._searches else None
         return None if last is None or last.goal == "minimum" else last.fraction
 

@@ -114,7 +114,6 @@ class Sampling(Run):
                 self._status = Status.SOLVED
 
     def spend(self, seconds: float) -> None:
-        """Add time that the caller spent on an answer, if the limit of time is to cover both."""
         self._drawing.spend(seconds)
 
     def _counting_ends(self) -> None:

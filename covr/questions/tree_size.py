@@ -161,7 +161,6 @@ def _key(family: str, args: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value about as names print it: a record by its first field, a tuple in parentheses."""
     if isinstance(value, dict) and value:
         return _shown(next(iter(value.values())))
     if isinstance(value, list):
@@ -170,7 +169,6 @@ def _shown(value: Any) -> str:
 
 
 def _choices(text: str, file: str) -> list[Said]:
-    """The choices of the last `solution` object, or of the one object that the whole text is."""
     found: list[Said] | None = None
     lines = [text] if _is_json(text) else text.splitlines()
     for line in lines:

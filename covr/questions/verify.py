@@ -65,8 +65,6 @@ class Verified:
 
 
 class _Unproved(Exception):
-    """Raised when the second search was stopped."""
-
     def __init__(self, status: Status) -> None:
         super().__init__(status)
         self.status = status

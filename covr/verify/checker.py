@@ -282,7 +282,6 @@ def _older(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _newer(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
-    """The same in version 3.0."""
     open_words, begin = list[str](), 0
     for number, line in lines:
         if "%" in line:
@@ -491,7 +490,6 @@ class ProofChecker:
         self.excluded.add(self.last)
 
     def _cheaper(self, true: set[int], ones: tuple[int, ...], step: ProofLine) -> None:
-        """Let the row stand that the sum is less than that of an answer: sum of c · x <= cost - 1."""
         costs = self.problem.costs or {}
         cost = sum(c for v, c in costs.items() if 2 * v in true)
         if self.least_known is None or cost < self.least_known:
