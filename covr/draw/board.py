@@ -79,7 +79,6 @@ STEP = 1.3  # font sizes from one stacked text to the next
 
 class Middles(Protocol):
     """Where texts stand.
-
     wide, high: the room for a text, in pixels."""
 
     @property
@@ -94,7 +93,6 @@ class Middles(Protocol):
 @frozen
 class Frame:
     """The positions of cells, in pixels.
-
     left, top: the column and row at the left and top edge.  wide, high: the sides of a cell.
     x, y: where the board begins: behind and below what is printed in its margins."""
 
@@ -126,7 +124,6 @@ def draw_board(picture: Picture, theme: Theme) -> DrawnBlock:
 
 def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE, SIDE)) -> DrawnBlock:
     """A picture of two axes, with its paint. Time linear in its places.
-
     sides: the least width and height of a cell, in pixels."""
     (top, left), (bottom, right) = picture.low, picture.high
     frame = frame_of(picture, look, sides)

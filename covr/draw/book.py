@@ -49,7 +49,6 @@ _ON_LATTICE = {HEX: draw_tiling, TRIANGLE: draw_tiling, STICKS: draw_sticks, BAL
 @frozen
 class Shown:
     """One answer to be drawn.
-
     caption: the text below it on a sheet.  broken: the wishes that it breaks, each with its name, by how much, and what
     that
     costs; for books of sheets.  link: an address, drawn as a code for cameras in booklets."""
@@ -84,7 +83,6 @@ def draw_svg(
     answers: Sequence[Shown], title: str = "", theme: str = "light", title_shown: bool = True, pointed: bool = False
 ) -> str:
     """A whole SVG document, in the theme of that name.
-
     title: stands over the answers unless `title_shown` is false, and is the document's title for screen readers.
     pointed: whether each place says which it is, for pages in which places are clicked."""
     look = THEMES[theme]

@@ -23,7 +23,6 @@ QUIET = 4  # white squares around the pattern, as the standard (ISO/IEC 18004) w
 
 def camera_code(address: str, size: float, dark: str, light: str) -> str:
     """An address as a QR code: an SVG element with its upper left corner at (0, 0).
-
     size: of the whole code with the white around it, in pixels. Raises ModelErrors where segno is not installed."""
     segno = check_segno()
     # A level that reads through a stain, and no "micro" code, which many cameras don't know.
@@ -90,7 +89,6 @@ def booklet(
     byline: str = "",
 ) -> Iterator[str]:
     """The pages: puzzles, then solutions, each an SVG document of the size of the paper.
-
     each: how many puzzles are on a page.  paper: its width and height, in pixels.  rules: what stands over the puzzles.
     byline: a line under the heading of each page. Raises ModelErrors where a puzzle has a link and segno is missing."""
     look = THEMES[theme]

@@ -112,7 +112,6 @@ PLAIN_WIDTH = 80
 @frozen
 class Surface:
     """What an output can show.
-
     unicode: box-drawing characters may be used.  colour: styles are visible.  width: columns in a line."""
 
     unicode: bool = False
@@ -223,7 +222,6 @@ ASCII = " |-+||++-+-+++++"
 @frozen
 class Canvas:
     """A grid to be drawn.
-
     rows, columns: the ranges of the cells that are drawn.
     text: what is written into a cell, padded to one width, for every cell that belongs to the board.  style: of some
     cells.

@@ -143,7 +143,6 @@ def _sticks(picture: Picture, parts: Mapping[Place, Part], wide: int, surface: S
 
 def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place, unit: int) -> Sheet:
     """Hexagons with lines between those of unlike regions: ` / \\ ` over `| A |`.
-
     unit: characters to the next column, and lines to the next line of hexagons; there is room for 2 * unit - 1
     characters."""
     sheet: Sheet = {}
@@ -165,7 +164,6 @@ def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Plac
 
 def _triangles(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place, unit: int) -> Sheet:
     """Triangles with lines between those of unlike regions: `/\\` over `/A_\\`.
-
     unit: the height of a triangle in lines, and half its base; there is room for 2 * unit - 2 characters."""
     sheet: Sheet = {}
     for r, c in parts:

@@ -45,7 +45,6 @@ Middle = Callable[[Cell], Point]
 
 def is_dotted(picture: Picture) -> bool:
     """Whether places are dots, between which something is printed in the middle of four, as in a slitherlink.
-
     Not where circles are stars of a board, where an `outline` or regions part places, or where a place can be filled.
     """
     if (
@@ -162,7 +161,6 @@ def arrowed(text: str, x: float, y: float, side: float, fill: str) -> Iterator[s
 
 def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, Sequence[str]]) -> Iterator[str]:
     """The lines that choices draw from place to place, joined where they meet; each text has its colour.
-
     texts: what stands on the lines, each on a disc."""
     yield from possible_lines(picture, middle, theme)
     found = links(picture)

@@ -63,7 +63,6 @@ def _stretches(sides: set[Cell]) -> Iterator[tuple[int, int, int]]:
 def loops(cells: Collection[Cell]) -> list[list[Cell]]:
     """The closed lines round a set of cells, which are to the right of each line, as the corners where it turns, from
     the smallest.
-
     Where cells meet only in a corner, the lines separate, so that each piece has its own."""
     ways: dict[Cell, list[Cell]] = {}
     for r, c in cells:

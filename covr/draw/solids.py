@@ -257,7 +257,6 @@ SPREAD = 0.7  # how far pieces are moved from the middle, in parts of their dist
 @frozen
 class LayerFrame:
     """Where the balls of a layer are.
-
     top, left: the least line and column of all layers.  ball: the distance of two balls that touch, in pixels.
     font: the font size of their texts."""
 

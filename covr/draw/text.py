@@ -209,7 +209,6 @@ def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:
 @frozen
 class _Cells:
     """The contents of a picture's places, computed for all its layers at once.
-
     texts: padded to one width, for every place of the board.  styles: names of styles, as in canvas.py.
     walls: the regions between which lines run, or None.  owner: place → piece.  links: lines between places."""
 
@@ -326,7 +325,6 @@ def _noted(marks: Sequence[Mark], single: bool) -> str:
 
 def pencilled(marks: Sequence[Mark], single: bool) -> str:
     """The candidates of a place: `137` where each is one character, else with commas.
-
     The only candidate of a place that is not certain has a `?`. Notes follow after a colon: `1:2,3`; alone if the
     picture has a
     single text. In a hint, `=5` is what follows, and `-5` what is ruled out, after the other candidates."""

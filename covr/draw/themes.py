@@ -50,7 +50,6 @@ def lightness(colour: str) -> float:
 @frozen
 class Theme:
     """The colours of an image.
-
     paper: the background.  board: a cell.  dark_square: every second cell of a chessboard.
     hole: a place inside a board that does not belong to it.  filled: a dark square.
     line, thin: lines between regions and between cells.  given, answer: texts in cells; given_weight, answer_weight: of
@@ -162,7 +161,6 @@ BLACK = "#"  # the text of a dark square that is not written
 @frozen
 class Paint:
     """The looks of a picture, computed once for all its places.
-
     texts: per place, one text for each mark.  given: places that show only what is given.
     partly: places that show something given and something else → the given texts.
     printed: places that show only what is printed.  dark: places that are filled.

@@ -34,7 +34,6 @@ FAINT = 0.55  # how opaque thin lines are
 @frozen
 class Tiling:
     """Where the cells of a lattice are.
-
     unit: pixels between the middles of two cells that touch.  low: the corners' least y and x."""
 
     lattice: Lattice
@@ -237,7 +236,6 @@ FONT = 11.0
 @frozen
 class Grid:
     """Where sticks are, in pixels.
-
     top, left: the least line and column of a corner.  wide: the length of a stick.  margin: around the corners at the
     rim."""
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 @frozen
 class HelperMove:
     """A move about helpers alone, which is not shown.
-
     rules: of its reason.  values: of what it says.  facts: options known by other such moves, on which it rests."""
 
     rules: tuple[Member, ...]
@@ -107,7 +106,6 @@ MOST_TRIED = 4  # conclusions of one reason for which a chain is looked for; the
 @frozen
 class Because:
     """A reason, and what follows from it.
-
     rules: none of which can be left out.  known: taken choices that the argument rests on.
     full: the rules by which taken choices leave no room for others, where the argument rests on that; `full_items` are
     their
@@ -159,7 +157,6 @@ class LookAheadPart:
 @frozen
 class LookAhead:
     """A look ahead: what would follow from the opposite of a conclusion, until a rule breaks.
-
     supposed: the choice; taken: whether it is supposed to be taken.  facts: what is known of helpers.
     parts: in order.  broken: the rule that can't be met then."""
 
@@ -250,7 +247,6 @@ class ReasonNames:
         self, reason: Reason, step: WayStep, facts: Mapping[int, bool], quiet: Mapping[int, bool]
     ) -> HintChain | None:
         """The shortest chain for one of the conclusions; None for a reason of one rule that rests on no helpers.
-
         quiet: what is known of helpers by moves that were not shown; facts: of these, what the reason may rest on."""
         if len(reason.conditions) == 1 and not facts:
             return None
@@ -348,7 +344,6 @@ def rule_of(compiled: Compiled, condition: int) -> Member:
 @frozen
 class AheadText:
     """How a look ahead is shown.
-
     facts: what is said of helpers beforehand.  parts: in order.  broken: the rules of what can't be met then."""
 
     parts: tuple[LookAheadPart, ...]

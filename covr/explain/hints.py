@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 @frozen
 class Grade:
     """How hard a path is.
-
     hardest: the size of its hardest step; 0 if no step was needed.  steps: per size, how many there are.
     proved: whether every step is proved to have a smallest reason.
     figure: `hardest + e / (e + 100)`, rounded to two decimals, where the effort e is the sum of size - 1 over all
@@ -193,7 +192,6 @@ MOST_DRAWN = 8  # rules of a reason whose open choices are marked in a picture; 
 @frozen
 class Hint(Boards):
     """A step towards the answer.
-
     number: from 1.  size: how many rules each reason has.  reasons: one, or several if the size is 1.
     proved: whether it is proved that nothing new follows from fewer rules.
     struck: choices that are ruled out for free after the step, because no room is left for them.
@@ -304,7 +302,6 @@ def _mark(here: Sequence[Mark], roles: Mapping[int, str], known: Set[int]) -> Ma
 @frozen
 class HintPath:
     """The steps from what is given to all that follows.
-
     hints: the steps, in order; the first only, if no more were asked for.
     solvable: whether there is an answer; None if a limit was hit before that was known.
     open: the choices that are in some answers and not in others.
@@ -350,7 +347,6 @@ class HintPath:
 
 class HintRun:
     """One question about hints. Iterate `hints` to get the steps as they are found, then read `path`; or call `find`.
-
     A limit or Ctrl-C ends the steps early. interrupted: whether it was Ctrl-C."""
 
     def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008

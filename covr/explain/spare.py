@@ -44,7 +44,6 @@ SECONDS = 60.0  # how many seconds it may take if no limit is given
 @frozen
 class SpareRule:
     """A labelled rule.
-
     rule: the statement.  instances: how many there are.  spare: how many of them are spare, each by itself.
     whole: whether the whole rule is; None if that is not known."""
 
@@ -61,7 +60,6 @@ class SpareRule:
 @frozen(kw_only=True)
 class Spare:
     """What could be left out. `print` shows it in words.
-
     alone: givens and instances of rules of which each, by itself, could be left out.  needed: those that could not.
     open: those of which that is not known.  together: a set that can be left out together.
     minimal: whether it is proved that nothing more of what then remains can be left out.

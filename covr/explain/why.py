@@ -245,7 +245,6 @@ class ShortReason:
 
     def find(self) -> Conflict:
         """The shortest of several minimal sets, in words and then in all.
-
         The rules that are said are shrunk first, beside all others, and then these. Where all are said, those that hold
         a clue
         come first; without any, the smaller of two sets is taken."""
@@ -273,7 +272,6 @@ class ShortReason:
 
     def _in_two_steps(self, first: list[Unit], rest: Unit, quiet: bool) -> Iterator[Conflict]:
         """Minimal sets in which few of the first constraints are, in several orders.
-
         first: in units, each said in one line.  rest: the others.  quiet: whether they are not said; then an order that
         needs as
         many of the first as another did ends there."""

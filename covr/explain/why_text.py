@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 @frozen
 class Member:
     """A member of a contradiction: a rule's item, a given choice or a whole statement.
-
     kind: `rule`, `given` or `statement`.  name: in the model's words.  span: the statement it comes from.
     label, key: of a rule whose label is the same for all of its instances, that label and which instance it is."""
 
@@ -180,7 +179,6 @@ UNKNOWN = "unknown"
 @frozen
 class Proof:
     """A counting argument.
-
     found: its numbers.  groups: for a Counting, the two statements (`by`, `of`).  parts: for a Balance, each weight
     with its
     members.  board: the weights of items that are squares of a board.  sums: whether some of the members want a total.
@@ -206,7 +204,6 @@ class Proof:
 @frozen(kw_only=True)
 class Why:
     """An explanation. `print` shows it in words.
-
     verdict: one of the words above.  choice: what was asked about, as covr prints it; given: whether it is given.
     members: what contradicts each other, or forces or excludes the choice.  minimal: whether none of them can be left
     out.

@@ -78,7 +78,6 @@ def data_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
 
 def spot_units(compiled: Compiled, spots: Sequence[ClueSpot], clues: Sequence[int], name: str) -> list[Unit]:
     """The clues (numbers of spots) that are given together under a symmetry; those that lack a partner are left out.
-
     name: one of SYMMETRIES. Raises ModelErrors E515 for an unknown one, or if the clues do not stand in grids that have
     it."""
     from covr.compiler.evaluate.values import Map
@@ -137,7 +136,6 @@ MEND_NODES = 2000  # nodes of a search for a mended answer
 
 class ClueMaker:
     """Makes attempts, as `PuzzleMaker` does; the clues of an attempt are the numbers of its spots.
-
     asked: holds the limits and the clock, and counts nodes and questions.  blank: the model without clues.
     fewest: the search for the fewest clues that is running, or None.  doing: what is tried now, in words."""
 
@@ -422,7 +420,6 @@ class ClueMaker:
 @frozen
 class ClueOrder:
     """What puzzles are to be like, as other processes get it, which compile the model themselves. It can be pickled.
-
     model: the statements, with those of its libraries.  data: the values of all params, so that no file is read again.
     wish: without the user's test of each puzzle."""
 

@@ -41,7 +41,6 @@ OPENING = 20_000  # nodes for what an answer leaves open, after which what was f
 
 class ClueMoves:
     """Looks for an answer that its clues leave the only one.
-
     problem: the blank model.  rules: those of the clues of an answer.  names: whose first model is the blank one.
     told: the clues of an answer."""
 

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 class ClueRivals:
     """Looks for rivals of one answer of the blank model by one clingo in which clues are switched.
-
     nodes: conflicts and questions so far."""
 
     def __init__(self, rules: SwitchedRules, answer: Answer, names: ChoiceNumbers, stopped: Callable[[], bool]) -> None:
@@ -109,7 +108,6 @@ class ClueRivals:
 
 class OpenChoices:
     """Finds the choices that some answer with the same clues takes and the known answer does not.
-
     Serves one answer after another while the other rules stay the same. nodes: conflicts and questions so far."""
 
     def __init__(self, rules: SwitchedRules, names: ChoiceNumbers, stopped: Callable[[], bool]) -> None:
@@ -139,7 +137,6 @@ class OpenChoices:
     ) -> frozenset[int] | None:
         """The open options of the blank model, or those found with these nodes, as `settled` says; None if more than
         `most`.
-
         clues: the spots of all clues that the answer has."""
         self._write(rules, clues)
         on = [self._out[o] for o, cause in rules.options.items() if not cause.met(clues)]
@@ -190,7 +187,6 @@ ASKED_APART = 12  # rivals that are looked for to see what all have in common
 @frozen
 class Apart:
     """Two answers that the same clues leave.
-
     common: what an answer of the blank model has of what both share.  size: how many choices only one of them has."""
 
     common: frozenset[int]
@@ -334,7 +330,6 @@ class ClueQuestion:
 
     def unlike(self, clues: Sequence[int]) -> frozenset[int] | None:
         """The spots whose clue another answer with these clues has otherwise; None if there is no other answer.
-
         By switches if there are any, which may be wrong of None. Empty if these clues are not enough for another
         reason. Raises
         LimitReached."""

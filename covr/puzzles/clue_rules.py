@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
 from covr.puzzles.clue_question import ClueRivals
-from covr.puzzles.clue_rows import ModelRows, Row, RowContent
+from covr.puzzles.clue_rows import ModelRows, Row, RowContent, united
 from covr.puzzles.clue_switches import ALWAYS, SLOW, Cause, Clues, ClueSwitches, SwitchedRules
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class ClueSingles:
         rows: dict[Row, tuple[RowContent, Cause]] = {}
         for row, content in with_limit_checks(self._blank.rows.items(), SLOW):
             own = versions.pop(row, {})
-            whole = _union([content, *own.values()])
+            whole = united([content, *own.values()])
             alike, unlike = self._alike(whole, content, own, seen)
             lost = {at for at, model in seen.items() if at not in own and not content.among(model.options).empty}
             kept = whole if whole is not None and alike else content
@@ -76,7 +76,7 @@ class ClueSingles:
             for at in unlike:
                 rows[*row, at] = own[at], Cause(needs=frozenset([at]))
         for row, own in with_limit_checks(versions.items(), SLOW):
-            whole = _union(list(own.values()))
+            whole = united(list(own.values()))
             for at, content in own.items():
                 right = whole is not None and content.same(whole.among(seen[at].options))
                 rows[*row, at] = whole if whole is not None and right else content, Cause(needs=frozenset([at]))
@@ -95,21 +95,6 @@ class ClueSingles:
             return True, frozenset(unlike)
         unlike = [at for at, version in own.items() if not version.same(content.among(seen[at].options))]
         return False, frozenset(unlike)
-
-
-def _union(contents: Iterable[RowContent]) -> RowContent | None:
-    """All that a row ever had; None if it is not the same row everywhere."""
-    contents = list(contents)
-    largest = max(contents, key=lambda content: len(content.terms))
-    if any(content.shape != largest.shape for content in contents):
-        return None
-    terms = dict(largest.terms)
-    for content in contents:
-        for o, what in content.terms.items():
-            terms.setdefault(o, what)
-    if len(terms) == len(largest.terms):
-        return largest
-    return None if largest.edges else RowContent(largest.shape, terms)
 
 
 # --- clue guesses ----------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from attrs import field
 from covr.compiler.evaluate.values import Record, Seq, Set
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.frozen import frozen
-from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent
+from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent, united
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -97,7 +97,6 @@ class SwitchedRules:
 
 def _whole(content: RowContent, before: RowContent | None, options: Collection[int], model: ModelRows) -> RowContent:
     """A row of a model with all clues, together with what clues took away from it, as far as it had that before.
-
     options: those that there are with some of these clues."""
     if before is None:
         return content
@@ -142,7 +141,6 @@ class ClueSwitches:
     def of(self, told: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if they can't be taken apart. Raises ModelErrors for data that the model
         refuses.
-
         Time: at most `MOST_SETS` compilations, mostly none or one."""
         clues = frozenset(at for at, value in enumerate(told) if value is not None)
         if self._last is not None and self._last[0] == told:
@@ -297,15 +295,9 @@ class ClueSwitches:
         """All that a row ever had, and where it stands; None if it is not the same row everywhere."""
         contents = [model.rows.get(row) for model in seen]
         known = [content for content in contents if content is not None]
-        terms: dict[int, Any] = {}
-        for one in known:
-            terms.update(one.terms)
-        largest = max(known, key=lambda content: len(content.terms))
-        if any(content.shape != largest.shape for content in known):
+        whole = united(known)
+        if whole is None:
             return None
-        if largest.edges and len(largest.terms) != len(terms):
-            return None
-        whole = largest if len(largest.terms) == len(terms) else RowContent(largest.shape, terms)
         there = cared = 0
         for k, (content, model) in enumerate(zip(contents, seen, strict=True)):
             if content is not None:
@@ -321,7 +313,6 @@ class ClueSwitches:
 @frozen
 class _Standing:
     """An option or a row, and the models in which it stands, as bits.
-
     cared: the models that tell anything about it.  parts: the values in its name."""
 
     what: int | Row
@@ -345,7 +336,6 @@ class _Causes:
         """The causes of the options of one family, or of the rows of one statement, with the pattern they share; None
         if there
         are none.
-
         Mostly clues have the same part in all of them, such as the clue whose key is the first index. That is tried
         before each
         is looked at by itself: few models tell much if they tell the same of many."""

@@ -47,7 +47,6 @@ FRUITLESS = 60  # layouts in a row of which no puzzle came for a reason that the
 
 class Layouts:
     """Random layouts.
-
     asked: holds the limits and the clock of what draws them.  names: the params of the puzzle's model that they are
     for.
     uniform: whether every layout has the same chance; known once one is drawn."""
@@ -84,7 +83,6 @@ class Layouts:
 
 class LayoutRun(PuzzleRun):
     """Puzzles of one model on layouts that another one draws.
-
     status: `exhausted` if there is no layout.  tried: how many were drawn; rejected: of how many no puzzle came."""
 
     def __init__(

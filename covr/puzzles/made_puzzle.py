@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 @frozen
 class MadePuzzle:
     """A puzzle that was made.
-
     clues: the choices that are given, in documented order; a clue that rules read is named after its param, with its
     place
     and what it says.  answer: the only answer.
@@ -186,7 +185,6 @@ BLANK = "."
 
 def recorded(puzzle: MadePuzzle, names: Iterable[str], named: bool = False) -> MadePuzzle:
     """The same puzzle with its record, which holds these params, and those that hold its clues.
-
     named: whether each stands under its name, however it would be read without it."""
     compiled = puzzle.with_clues or puzzle.compiled
     own = [*puzzle.data, *([] if puzzle.param is None else [puzzle.param])]
@@ -237,7 +235,6 @@ def written(compiled: Compiled, name: str) -> str:
 
 def _table(rows: Sequence[Record], as_csv: bool, known: bool) -> str:
     """A table as its reader takes it: words, or csv where words are not enough.
-
     known: whether the reader knows the columns, which are else named in the first line."""
     names = rows[0].names if rows else ()
     head = [n + "…" * isinstance(value, Seq) for n, value in zip(names, rows[0].items, strict=True)] if rows else []
@@ -269,7 +266,6 @@ def _rows(grid: Map, shape: tuple[int, int]) -> str:
 
 def block(record: str, number: int, named: bool) -> str:
     """A record as a line, or as a block of lines; blank lines stand between blocks. number: from 1.
-
     named: whether its params stand under their names."""
     return ("\n" if number > 1 and (named or "\n" in record) else "") + record + "\n"
 
@@ -324,7 +320,6 @@ def _range(_: object, __: object, grade: tuple[float, float] | None) -> None:
 @frozen
 class Wish:
     """What a puzzle is to be like.
-
     family: of the clues; None for the one that the model's data speak of.  fewest: look for the fewest clues.
     symmetry: a name in clue_choices.py, or None.  at_most: the most clues, or None.
     minimal: with a symmetry, whether no single clue may be one too many, and not only none with its partners.
@@ -352,7 +347,6 @@ def refuse_unfit(compiled: Compiled) -> None:
 
 class PuzzleRun(ABC):
     """Puzzles of one model. Iterate over `puzzles` once.
-
     seed: makes the same puzzles again.  status: `solved` once all are made; `exhausted` if there is nothing to make
     them of;
     `limit` or `interrupted`.  made, tried, rejected: how many puzzles there are, how many attempts were made, and how

@@ -64,7 +64,6 @@ LOOK = 0.05  # seconds between two looks at the limits while other processes wor
 @frozen
 class Patience:
     """How many attempts in a row may fail.
-
     tries: puzzles that are thrown away before no more are made.  same: puzzles that were made before; then no other is
     looked
     for.  ambiguous: answers that all their clues together don't leave the only one."""
@@ -76,7 +75,6 @@ class Patience:
 
 class MakeRun(PuzzleRun):
     """Puzzles of one model, whose data are as they are.
-
     status: `exhausted` if the model has no answer."""
 
     def __init__(

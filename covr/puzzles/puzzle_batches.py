@@ -43,7 +43,6 @@ class Quick:
 
     def read(self, grids: Sequence[str | None]) -> tuple[array[int], array[int], list[bool], list[str]]:
         """Read grids that have one character for each place.
-
         Returns the given options in the form that `solve` takes; per grid, whether it could be read here, as the others
         must be
         read in the ordinary way; and per grid, the characters that make it faulty."""
@@ -81,7 +80,6 @@ def find_quick(
     compiled: Compiled, name: str, limit: int | None, options: Options, word: Callable[[str], str] = str
 ) -> Quick | None:
     """A `Quick` for records of a param, or None if it would not answer the question exactly as the ordinary way does.
-
     word: turns a character of a grid into the word that it stands for."""
     plain = options == Options(jobs=options.jobs)
     if limit is None or not plain or compiled.goal is not None or compiled.has_symmetry:

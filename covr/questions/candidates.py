@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 @frozen
 class Candidate:
     """A choice, and what is known about it.
-
     verdict: whether `all`, `some` or `none` of the answers hold it; `open` if a limit was hit before that was known.
     count: how many answers hold it; None if counting was not asked for, or was not finished.
     given: whether the model gives it."""
@@ -49,7 +48,6 @@ class Candidate:
 @frozen
 class CandidateTable(Boards):
     """The candidates of a model.
-
     cap: the number at which counting stopped; None if every count is exact, or none was asked for.
     total: how many answers there are; None unless all were seen.
     solvable: whether there is an answer; None if a limit was hit before that was known.
@@ -101,7 +99,6 @@ class CandidateRun:
 
     def __init__(self, compiled: Compiled, options: Options = Options(), cap: int | None = None) -> None:  # noqa: B008
         """cap: also count the answers that hold each choice, up to this number; None: do not count.
-
         Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E505 for an engine that can't answer
         this."""
         refuse_some_answers(compiled, "candidates")

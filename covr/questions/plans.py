@@ -59,7 +59,6 @@ def _planned(run: Run, question: str) -> tuple[str, Plan]:
 
 def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
     """Every warning about a model, and the faults of what is else evaluated only for an answer.
-
     noted: what was noted of its comparisons."""
     from covr.compiler.clues import ClueReader, clue_spots
     from covr.compiler.review.review import review

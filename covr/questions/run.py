@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 class Subject(Protocol):
     """All that a `Run` needs to know about its subject. `Compiled` implements this, and so does `covr.Problem`.
-
     problem: the matrix that is searched; its costs are to be minimised, whatever the goal is.
     goal: `minimize`, `maximize` or None.
     symmetry: the group under which answers count as one; None if every answer counts by itself."""
@@ -63,7 +62,6 @@ OptionNumbers = tuple[int, ...]
 @frozen
 class Best:
     """The best answer found.
-
     value: the goal's value, None without a goal.  bound: a value that no answer can beat, as far as is proved.
     proved: whether `value` is the best.  stages: the value of each of several goals in order, with what is proved of
     it."""
@@ -86,7 +84,6 @@ class Count:
 @frozen
 class Progress:
     """How far a run has come.
-
     fraction: the share of the tree of its current search, from 0 to 1; None if the engine can't tell.
     nodes, answers: of all its searches; of a run that makes puzzles, `answers` are these, and `tried` the attempts.
     best, bound: for a model with a goal, as far as known.  stages: as in `Best`.
@@ -151,7 +148,6 @@ def listing_engine(subject: Subject, engine: str) -> str:
 
 def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) -> None:
     """Raises ModelErrors (E510) for a model with a goal, `up to` or `answers by`, of whose answers only some count.
-
     goal, classes, agreeing: why each of them does not fit the question, as the end of a sentence."""
     if compiled.goal is not None:
         word = "prefer" if _only_wishes(compiled) else compiled.goal
@@ -223,7 +219,6 @@ def refuse_nothing(compiled: Compiled) -> None:
 
 class Run:
     """One question and the searches that answer it, which share one set of limits.
-
     Call only one of `first`, `answers` and `count`, once; `interrupt` and `progress` from any thread.
     subject: what the question is about.
     status: `running`; `solved` (enough answers found), `exhausted` (all found), `limit` or `interrupted`.
@@ -374,7 +369,6 @@ class Run:
     def first(self, improved: Callable[[Best], None] | None = None) -> OptionNumbers | None:
         """The first answer, or the best one if the model has a goal; None if none was found, which `complete` may
         prove.
-
         improved: called with every better answer as it is found."""
         if not self._ready():
             return None
@@ -392,7 +386,6 @@ class Run:
         self, improved: Callable[[Best], None] | None = None, limit: int | None = None
     ) -> Iterator[OptionNumbers]:
         """Every answer, or every best one if the model has a goal, in the order of the search; at most `limit`.
-
         If a limit leaves the best value unproved, only the best answer found is returned, and `complete` is false."""
         ceiling = None
         if not self._ready():

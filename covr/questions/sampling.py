@@ -46,7 +46,6 @@ MEMO, DIAGRAM, LISTED, RESTARTS = "memo", "diagram", "listed", "restarts"
 
 class Sampling(Run):
     """A question for some random answers of a model. `draw` may be called once.
-
     seed: of the random numbers.  uniform, method, total: as in `Sample`, known from the first answer on."""
 
     def __init__(self, subject: Subject, options: Options, exact: bool = False) -> None:
@@ -281,7 +280,6 @@ class Sampling(Run):
 
 class Sample(Sequence[Answer]):
     """Answers, in the order in which they were drawn at random.
-
     uniform: whether every answer (with `up to`, every class) had exactly the same chance; None if nothing was drawn.
     method: `memo`, `diagram`, `listed` or `restarts`, see covr/questions/sampling.py.
     seed: draws the same answers again.

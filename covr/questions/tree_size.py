@@ -36,7 +36,6 @@ SHORTEST = 0.001  # seconds: a rate is computed only if the search took at least
 @frozen
 class Effort:
     """The estimated effort.
-
     size: the result of the probes.  goal: `all`, or `minimum` if costs would prune the tree.
     engine: that was measured, in words.  rate: its nodes per second; None for a minimum.
     exact: the work of the whole search, if it finished while it was measured."""

@@ -47,7 +47,6 @@ LOOKED_AT = "each answer by itself"
 @frozen
 class Verified:
     """Whether a second search confirmed the result.
-
     done: whether it finished; if so, it agreed.  engine: it, in words.  reason: why it did not: `limit` or
     `interrupted`."""
 
@@ -230,7 +229,6 @@ def looked_at() -> Verified:
 class Ending(Protocol):
     """How a question ended, as writers report it: a `Run`, or a finished run that is read from its file
     (runs/state.py).
-
     options: with which it was asked.  status, lacks_sat: as of `Run`.
     complete: whether all answers were found.  reached: which limit ended it: `time`, `nodes`, `memory` or `answers`, or
     None.

@@ -52,7 +52,6 @@ class BadProof(Exception):
 @frozen
 class PbRow:
     """sum of coefficient · literal >= degree, coefficients above 0, no variable twice.
-
     terms: literal → coefficient; literal 2v is variable v, counted from 0, and 2v + 1 its opposite."""
 
     terms: Mapping[int, int]
@@ -62,7 +61,6 @@ class PbRow:
 @frozen
 class PbGoal:
     """One of several goals in order, which the sum that is minimised adds up.
-
     weight: how often the sum has it; below 0 if it is maximised.  terms: variable → coefficient.
     plus: what its value has beside them.  line: of the comment that says so."""
 
