@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from covr.questions.sampling import Sample
     from covr.questions.tree_size import Effort
 
-# --- solutions -------------------------------------------------------------------------------------------------------
-
 
 class Solutions(Iterator[Answer]):
     """The answers of a model, found one by one as they are asked for.

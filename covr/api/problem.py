@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from covr.compiler.lower.lowered import StageValue
 
-# --- unfinished ------------------------------------------------------------------------------------------------------
-
 
 class Unfinished(Exception):
     """A limit was hit before the question was decided: the answer is not known.

@@ -15,9 +15,6 @@ from covr.draw.elements import SANS, DrawnBlock, group, label, number, tag, text
 from covr.draw.themes import THEMES, Theme
 from covr.faults import usage_error
 
-# --- camera code -----------------------------------------------------------------------------------------------------
-
-
 QUIET = 4  # white squares around the pattern, as the standard (ISO/IEC 18004) wants them
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.engine.problem import Problem
 
-# --- quiet -----------------------------------------------------------------------------------------------------------
-
 
 @frozen
 class HelperMove:

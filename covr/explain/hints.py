@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.explain.why_text import Member
 
-# --- hint grade ------------------------------------------------------------------------------------------------------
-
 
 @frozen
 class Grade:

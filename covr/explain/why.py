@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from covr.compiler.lower.lowered import ItemOrigin
     from covr.engine import Problem
 
-# --- item names ------------------------------------------------------------------------------------------------------
-
 
 def item_name(compiled: Compiled, item: int) -> str:
     """The item's label; if it is the same for every item of the rule, the item's keys follow it."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.dsl.diagnostics import Diagnostic
 
-# --- member ----------------------------------------------------------------------------------------------------------
-
 
 @frozen
 class Member:

@@ -19,9 +19,6 @@ from covr.text import reason_of
 if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
 
-# --- exits -----------------------------------------------------------------------------------------------------------
-
-
 FOUND: Final = 0  # found or proved as asked
 NONE: Final = 1  # proved that there is none, or not unique, or an expectation failed
 FAULT: Final = 2  # a fault in model, data or usage

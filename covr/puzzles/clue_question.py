@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
     from covr.puzzles.clue_maker import ClueMaker
 
-# --- clue rivals -----------------------------------------------------------------------------------------------------
-
 
 class ClueRivals:
     """Looks for rivals of one answer of the blank model by one clingo in which clues are switched.

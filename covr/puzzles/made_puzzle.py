@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from covr.compiler.display.prints import Picture
     from covr.dsl.diagnostics import Span
 
-# --- made puzzle -----------------------------------------------------------------------------------------------------
-
 
 @frozen
 class MadePuzzle:

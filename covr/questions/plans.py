@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from covr.questions.options import Options
     from covr.questions.run import Subject
 
-# --- plans -----------------------------------------------------------------------------------------------------------
-
-
 QUESTIONS = ("solve", "all", "count")
 
 

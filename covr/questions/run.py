@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from covr.engine import Limits, Problem
     from covr.questions.verify import Verification, Verified
 
-# --- subject ---------------------------------------------------------------------------------------------------------
-
 
 class Subject(Protocol):
     """All that a `Run` needs to know about its subject. `Compiled` implements this, and so does `covr.Problem`.
