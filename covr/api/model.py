@@ -46,7 +46,7 @@ class Solutions(Iterator[Answer]):
             limit = whole(limit, "limit", 0)
         self._compiled = compiled
         self._run = Run(compiled, options)
-        self._answers = self._run.upto(limit)
+        self._answers = self._run.answers(limit=limit)
 
     def __next__(self) -> Answer:
         found = next(self._answers)
@@ -355,10 +355,10 @@ class Model:
         many as are needed. The default `seed` is 0. For a model with a goal, the tree is the one that no bound prunes.
         The result is described at `covr.questions.tree_size.Effort`."""
         from covr.engine.base.limits import whole
-        from covr.questions.tree_size import tree_size
+        from covr.questions.tree_size import Sizing
 
         probes = None if probes is None else whole(probes, "probes", 1)
-        return tree_size(self.compiled, Options(**options), probes)
+        return Sizing(self.compiled, Options(**options)).run(probes)
 
     def estimate(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
         """The old name of `size`; each place that calls it gets one DeprecationWarning."""
@@ -384,9 +384,9 @@ class Model:
         only: `"givens"` or `"rules"` to look at those alone. `print` shows what was found in words;
         `covr.explain.spare.Spare` describes its fields. Takes at most 60 seconds of search unless `limit_time` is
         given; what is not known by then is in its `open`."""
-        from covr.explain.spare import find_spare
+        from covr.explain.spare import SpareInquiry
 
-        return find_spare(self.compiled, Options(**options), only)
+        return SpareInquiry(self.compiled, Options(**options), only).find()
 
     def minimum(self, **options: Unpack[OptionWords]) -> int | None:
         """The least value of what the model minimises; None if there is no answer at all.

@@ -347,6 +347,8 @@ class HintRun:
     """One question about hints. Iterate `hints` to get the steps as they are found, then read `path`; or call `find`.
     A limit or Ctrl-C ends the steps early. interrupted: whether it was Ctrl-C."""
 
+    others: tuple[str, ...] = ()  # external solvers to suggest: none for this question
+
     def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008
         """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, and E505 for an unfit engine."""
         refuse_some_answers(compiled, "hints")
@@ -366,11 +368,6 @@ class HintRun:
         """Ask to stop; may be called from any thread."""
         self.interrupted = True
         self.search.interrupt()
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """External solvers to suggest to the user; there are none for this question."""
-        return ()
 
     def progress(self) -> Progress:
         """The share of what follows that is known, and the steps so far; may be called from any thread."""

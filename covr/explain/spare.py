@@ -219,11 +219,6 @@ class SpareInquiry:
         )
 
 
-def find_spare(compiled: Compiled, options: Options = Options(), only: str = "all") -> Spare:  # noqa: B008
-    """What could be left out of a model without a change to its answers. only: as in `SpareInquiry`."""
-    return SpareInquiry(compiled, options, only).find()
-
-
 # --- spare text ------------------------------------------------------------------------------------------------------
 
 

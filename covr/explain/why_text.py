@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -476,14 +476,6 @@ def differences(why: Why) -> list[tuple[str, str, str]]:
 # --- a choice ---
 
 
-def _forced(why: Why, surface: Surface) -> Iterator[Line]:
-    yield from _of_choice(why, "is in every answer", "force it", "the others force it, too")
-
-
-def _excluded(why: Why, surface: Surface) -> Iterator[Line]:
-    yield from _of_choice(why, "is in no answer", "exclude it", "the others exclude it")
-
-
 def _of_choice(why: Why, verdict: str, verb: str, others: str) -> Iterator[Line]:
     count = len(why.told)
     if why.given:
@@ -525,15 +517,15 @@ def _unknown(why: Why, surface: Surface) -> Iterator[Line]:
                    f"{'without' if with_it else 'with'} it is open")  # fmt: skip
 
 
-_WORDS = {
+_WORDS: Mapping[str, Callable[[Why, Surface], Iterator[Line]]] = {
     IMPOSSIBLE: _impossible,
     COUNTED: _counted,
     CONFLICT: _conflict,
     ANSWERED: _answered,
     UNIQUE: _unique,
     SEVERAL: _several,
-    FORCED: _forced,
-    EXCLUDED: _excluded,
+    FORCED: lambda why, _: _of_choice(why, "is in every answer", "force it", "the others force it, too"),
+    EXCLUDED: lambda why, _: _of_choice(why, "is in no answer", "exclude it", "the others exclude it"),
     FREE: _free,
     REMOVED: _removed,
     UNKNOWN: _unknown,

@@ -97,6 +97,8 @@ class CandidateTable(Boards):
 class CandidateRun:
     """One question about candidates. Call `table` once; after a limit or Ctrl-C it returns what is known by then."""
 
+    others: tuple[str, ...] = ()  # external solvers to suggest: none for this question
+
     def __init__(self, compiled: Compiled, options: Options = Options(), cap: int | None = None) -> None:  # noqa: B008
         """cap: also count the answers that hold each choice, up to this number; None: do not count.
         Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E505 for an engine that can't answer
@@ -126,11 +128,6 @@ class CandidateRun:
     def status(self) -> Status:
         """`running`, `exhausted` (everything is known), `limit` or `interrupted`."""
         return self.search.status
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """External solvers to suggest to the user; there are none for this question."""
-        return ()
 
     def interrupt(self) -> None:
         """Ask to stop; may be called from any thread."""

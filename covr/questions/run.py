@@ -420,10 +420,6 @@ class Run:
             return Count(value, self.complete)
         return self._counted()
 
-    def upto(self, limit: int | None) -> Iterator[OptionNumbers]:
-        """Like `answers`, but at most `limit` of them; None for all."""
-        return self.answers(limit=limit)
-
     # --- searching ---
 
     def _ready(self) -> bool:
@@ -553,11 +549,11 @@ class Run:
         """Verify the number of answers, if all were found; those that were listed have been checked anyway."""
         if not self.options.verify or (self.verified is not None and not self.verified.done):
             return
-        from covr.questions.verify import looked_at
+        from covr.questions.verify import LOOKED_AT, Verified
 
         first = self._searches[-1]
         if first.status is not Status.EXHAUSTED:
-            self.verified = looked_at() if value and listed else None
+            self.verified = Verified(True, LOOKED_AT) if value and listed else None
             return
         self.verified = self._again().number(first, value, ceiling, self.subject.symmetry)
 

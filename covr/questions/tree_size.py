@@ -114,11 +114,6 @@ class Sizing:
         return Effort(size, self._goal, run.engine, rate, exact)
 
 
-def tree_size(compiled: Compiled, options: Options, probes: int | None = None) -> Effort:
-    """See `Sizing.run`."""
-    return Sizing(compiled, options).run(probes)
-
-
 # --- earlier ---------------------------------------------------------------------------------------------------------
 
 

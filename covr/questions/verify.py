@@ -218,11 +218,6 @@ def _difference(said: str, first: str, other: str, second: str) -> Mistake:
     return Mistake(f"two ways to answer this differ: {said} by {first}, {other} by {second}")
 
 
-def looked_at() -> Verified:
-    """The result for a question that one answer settles: checking that answer is all there is to verify."""
-    return Verified(True, LOOKED_AT)
-
-
 # --- ending ----------------------------------------------------------------------------------------------------------
 
 
