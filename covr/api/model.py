@@ -163,7 +163,7 @@ class Model:
         return draw_svg([Shown(unsolved(self.compiled))], self.title, theme)
 
     def _repr_svg_(self) -> str | None:
-        """The puzzle as SVG; None if the model has no board, so that notebooks show only the line of `_repr_html_`."""
+        """The puzzle as SVG; None for a model without a board, of which notebooks show the line of `_repr_html_`."""
         from covr.draw.book import has_board
 
         return self.svg() if has_board(self.compiled.puzzle()) else None

@@ -116,7 +116,7 @@ class Sampling(Run):
         self._drawing.spend(seconds)
 
     def _counting_ends(self) -> None:
-        """From now on, the limit of time is the one that was asked for; what counting took is a part of it."""
+        """From now on, the limit of time is the one that was asked for, of which counting took a part."""
         if self._counts:
             self._counts = False
             self._drawing.spend(perf_counter() - self._began)
