@@ -77,7 +77,7 @@ def _pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
     most = len(slots) or max(map(len, faint.values()), default=1)
     across = ceil(sqrt(most))
     down = ceil(most / across)
-    widest = max((text_width(_said(m, single), SIZE) for here in faint.values() for m in here), default=0.0)
+    widest = max((text_width(_text_of(m, single), SIZE) for here in faint.values() for m in here), default=0.0)
     spot = widest + GAP * SIZE, LINE * SIZE
     above, beside = kept_free(picture)
     wide = across * spot[0] + GAP * SIZE + 2 * beside[0]
@@ -147,7 +147,7 @@ def _in_order(text: str) -> tuple[bool, int, str]:
     return not number, int(text) if number else 0, text
 
 
-def _said(mark: Mark, single: bool) -> str:
+def _text_of(mark: Mark, single: bool) -> str:
     """What is written for a mark. single: whether the picture shows only one text, which need not be repeated."""
     text = clean(mark.text)
     if mark.note:
@@ -176,7 +176,7 @@ def _marks(
         bold = sure or mark.role == "taken"
         only = (mark.note == "1" and mark.faint) or mark.role == "out"
         fill = theme.only if only else theme.given if bold else theme.answer
-        said = _said(mark, single)
+        said = _text_of(mark, single)
         if hottest > 0 and mark.heat >= 0:
             shade = mixed(theme.board, theme.heat, mark.heat / hottest)
             left, top = x - spot[0] / 2, y - spot[1] / 2

@@ -288,16 +288,16 @@ def _is_corner(picture: Picture, printed: Inscription) -> bool:
 
 
 def _text(marks: Sequence[Mark]) -> str:
-    if any(mark.look == "dark" and _said(mark) == DARK for mark in marks):
+    if any(mark.look == "dark" and _text_of(mark) == DARK for mark in marks):
         marks = [mark for mark in marks if mark.look != "printed"]
     around = [mark.look for mark in marks if mark.look in BRACKETS and not mark.text and mark.option < 0]
     if around and len(marks) > 1:
         return _text([mark for mark in marks if mark.text or mark.look != around[0]]).join(BRACKETS[around[0]])
-    said = dict.fromkeys(map(_said, marks))
+    said = dict.fromkeys(map(_text_of, marks))
     return clean(",".join([text for text in said if text] or said)) if marks else EMPTY
 
 
-def _said(mark: Mark) -> str:
+def _text_of(mark: Mark) -> str:
     """The text of a mark: a dark square without one is written `#`."""
     if mark.look == "divided":
         text = "".join(mark.text.split())

@@ -123,7 +123,7 @@ class Because:
     full_items: tuple[int, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
-        return f"{said(self.taken, self.out)}: {', '.join(rule.name for rule in self.rules)}"
+        return f"{conclusion(self.taken, self.out)}: {', '.join(rule.name for rule in self.rules)}"
 
     def as_fields(self) -> dict[str, Any]:
         """For `json`: its rules, and the names of its choices."""
@@ -305,7 +305,7 @@ def parts_of(reason: Reason) -> Iterator[Reason]:
         yield evolve(reason, taken=())
 
 
-def said(taken: Sequence[object], out: Sequence[object]) -> str:
+def conclusion(taken: Sequence[object], out: Sequence[object]) -> str:
     """What follows, in words."""
     words = [f"take {', '.join(map(str, taken))}"] if taken else []
     words += [f"rule out {', '.join(map(str, out))}"] if out else []

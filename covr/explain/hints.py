@@ -25,11 +25,11 @@ from covr.explain.because import (
     ReasonNames,
     ahead_text,
     ahead_with_helpers,
+    conclusion,
     members_of,
     parts_of,
-    said,
 )
-from covr.explain.why_text import helpers, said_names, without_helpers
+from covr.explain.why_text import helpers, shown_names, without_helpers
 from covr.frozen import frozen
 from covr.questions.answer import Boards
 from covr.questions.options import Options
@@ -85,9 +85,9 @@ def step_lines(hint: Hint) -> Iterator[str]:
     yield f"step {hint.number}: {quantity(hint.size, 'rule')}{unsure}"
     for because in hint.reasons:
         if because.taken:
-            yield f"  {said(_few(because.taken), ())}"
+            yield f"  {conclusion(_few(because.taken), ())}"
         if because.out:
-            yield f"  {said((), _few(because.out))}"
+            yield f"  {conclusion((), _few(because.out))}"
         for rule in because.rules:
             yield f"    {rule.name}{_otherwise(because)}"
         yield from _full(hint.compiled, because, "    ")
@@ -96,8 +96,8 @@ def step_lines(hint: Hint) -> Iterator[str]:
 def move_lines(hint: Hint, more: int) -> Iterator[str]:
     """A move. more: how many others follow from as few rules each."""
     (because,) = hint.reasons
-    yield f"move {hint.number}: {said(*map(_few, _drawn(hint.compiled, because)))}"
-    rules = said_names(hint.compiled, (*because.rules, *because.before))
+    yield f"move {hint.number}: {conclusion(*map(_few, _drawn(hint.compiled, because)))}"
+    rules = shown_names(hint.compiled, (*because.rules, *because.before))
     text = None if because.ahead is None else ahead_text(hint.compiled, because.ahead)
     most = MOST_NAMED if text is None or not text.parts else FEW
     if because.ahead is not None and text is not None and not text.parts and len(rules) > most:
@@ -121,7 +121,7 @@ def move_lines(hint: Hint, more: int) -> Iterator[str]:
 def _full(compiled: Compiled, because: Because, indent: str) -> Iterator[str]:
     """The rules by which taken choices leave no room for others; without a label only if none of the reason has one."""
     own, full = ({rule.name for rule in rules} for rules in (because.rules, because.full))
-    names = [name for name in said_names(compiled, (*because.rules, *because.full)) if name in full - own]
+    names = [name for name in shown_names(compiled, (*because.rules, *because.full)) if name in full - own]
     if names:
         more = f"; and {quantity(len(names) - MOST_NAMED, 'more rule')}" if len(names) > MOST_NAMED else ""
         yield f"{indent}where others are ruled out by {'; '.join(names[:MOST_NAMED])}{more}"
@@ -149,7 +149,7 @@ def _look(compiled: Compiled, because: Because, ahead: LookAhead, text: AheadTex
 
 
 def _part(part: LookAheadPart) -> str:
-    return f"{said(_first(part.taken), _first(part.out))}: {_names(part.rules)}"
+    return f"{conclusion(_first(part.taken), _first(part.out))}: {_names(part.rules)}"
 
 
 def _names(rules: Sequence[Member]) -> str:

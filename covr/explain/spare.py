@@ -16,7 +16,7 @@ from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.proofs.conflict import ConflictBudget, Unit
 from covr.engine.proofs.spare import SpareUnits, Sparing
 from covr.explain.why import own_keys
-from covr.explain.why_text import Member, fields_of, placed, said
+from covr.explain.why_text import Member, fields_of, placed, text_line
 from covr.frozen import frozen
 from covr.questions.options import Options
 from covr.text import quantity
@@ -249,7 +249,7 @@ def head(spare: Spare) -> str:
 def _alone(spare: Spare) -> Iterator[Line]:
     if spare.alone:
         yield from _table(grouped(spare.alone, spare.rules, whole=True))
-        yield said(needed(spare))
+        yield text_line(needed(spare))
 
 
 def needed(spare: Spare) -> str:
@@ -262,7 +262,7 @@ def needed(spare: Spare) -> str:
 def _together(spare: Spare) -> Iterator[Line]:
     words = together(spare)
     if words:
-        yield said(words)
+        yield text_line(words)
         if 1 < len(spare.together) < len(spare.alone):
             yield from _table(grouped(spare.together, spare.rules))
 
@@ -280,7 +280,7 @@ def together(spare: Spare) -> str:
 
 def _open(spare: Spare) -> Iterator[Line]:
     if spare.open:
-        yield said(f"not known of {_counted(spare.open)}")
+        yield text_line(f"not known of {_counted(spare.open)}")
         yield from _table(grouped(spare.open, spare.rules))
 
 
@@ -304,7 +304,7 @@ def grouped(members: Sequence[Member], rules: Sequence[SpareRule], whole: bool =
 def _table(members: Sequence[Member]) -> Iterator[Line]:
     yield from placed([(member.name, member.place) for member in members[:MOST_LISTED]])
     if len(members) > MOST_LISTED:
-        yield said(f"  … and {len(members) - MOST_LISTED} more; --json has them all")
+        yield text_line(f"  … and {len(members) - MOST_LISTED} more; --json has them all")
 
 
 def _counted(members: Sequence[Member]) -> str:

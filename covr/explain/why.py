@@ -36,8 +36,8 @@ from covr.explain.why_text import (
     Why,
     at,
     labelled_spans,
+    shown_of,
 )
-from covr.explain.why_text import said_of as said
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.run import Run
@@ -89,7 +89,7 @@ class Constraints:
     def __init__(self, compiled: Compiled, problem: Problem) -> None:
         self.compiled, self.problem = compiled, problem
 
-    def said(self, constraints: Iterable[int]) -> tuple[list[Unit], Unit]:
+    def labelled(self, constraints: Iterable[int]) -> tuple[list[Unit], Unit]:
         """The constraints that are said if a reason rests on them, those with the same name together; and the rules
         without a
         label, if there are others."""
@@ -246,7 +246,7 @@ class ShortReason:
         The rules that are said are shrunk first, beside all others, and then these. Where all are said, those that hold
         a clue
         come first; without any, the smaller of two sets is taken."""
-        first, rest = self._constraints.said(self._relaxing.everything)
+        first, rest = self._constraints.labelled(self._relaxing.everything)
         quiet = bool(rest)
         if not quiet:
             first, rest = self._constraints.clues_first(self._relaxing.everything)
@@ -289,7 +289,7 @@ class ShortReason:
 
     def _rank(self, conflict: Conflict) -> tuple[bool, int, int]:
         """Sets are preferred if they are minimal, then if they take few lines, then if they are small."""
-        words = len(said(self._constraints.compiled, tuple(map(self._constraints.member, conflict.constraints))))
+        words = len(shown_of(self._constraints.compiled, tuple(map(self._constraints.member, conflict.constraints))))
         return not conflict.minimal, words, len(conflict.units)
 
     def _listen(self, beside: Unit) -> None:

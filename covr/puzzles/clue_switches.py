@@ -87,7 +87,7 @@ class SwitchedRules:
     def predicts(self, clues: Clues, seen: ModelRows) -> bool:
         """Whether the model with these clues is what was to be expected."""
         known = self.with_clues(clues)
-        ours, theirs = _said(known), _said(seen)
+        ours, theirs = _effective(known), _effective(seen)
         return (
             known.options == seen.options
             and ours.keys() == theirs.keys()
@@ -108,7 +108,7 @@ def _values(told: ClueValues, clues: Clues) -> Values:
     return tuple([told[at] for at in sorted(clues)]) if clues else ()
 
 
-def _said(model: ModelRows) -> dict[Row, RowContent]:
+def _effective(model: ModelRows) -> dict[Row, RowContent]:
     return {row: content for row, content in with_limit_checks(model.rows.items()) if not content.empty}
 
 

@@ -88,16 +88,16 @@ class Verification:
     def number(self, first: Search, value: int, ceiling: int | None, symmetry: Symmetry | None) -> Verified:
         """Check that there are `value` answers of at most that cost, counting one of each class. first: the first
         search."""
-        return self._said(lambda: self._number(first, value, ceiling, symmetry))
+        return self._outcome(lambda: self._number(first, value, ceiling, symmetry))
 
     def best(self, first: Search, cost: int | None) -> Verified:
         """Check that no answer costs less than this; None: that there are no answers at all."""
         self._problem = self._problem.by_all()
-        return self._said(lambda: self._best(first, cost))
+        return self._outcome(lambda: self._best(first, cost))
 
     # --- how ---
 
-    def _said(self, work: Callable[[], None]) -> Verified:
+    def _outcome(self, work: Callable[[], None]) -> Verified:
         try:
             work()
         except _Unproved as stopped:
