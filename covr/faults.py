@@ -14,15 +14,13 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.text import reason_of
 
 # --- faults ----------------------------------------------------------------------------------------------------------
-# Diagnostics for faults in how covr is called: files that can't be read, unknown names, wrong usage.
 
 
 def usage_error(code: str, message: str, *, help: str = "", word: str = "", known: Iterable[str] = ()) -> ModelErrors:
     """One error that has no place in a text.
 
-    help: a line of advice.  word: the unknown name.  known: the names that exist; if given, the help suggests the one
-    that is closest to `word`, or else lists them all.
-    """
+    help: a line of advice.  word: an unknown name.  known: the names that exist; the help suggests the closest, or
+    lists them."""
     names = list(known)
     if names and not help:
         from covr.dsl import suggest
@@ -38,23 +36,15 @@ def unwritable_file(path: str | os.PathLike[str], error: OSError | ValueError) -
 
 
 # --- whole file ------------------------------------------------------------------------------------------------------
-# Writes a file completely or not at all.
-#
 # What is written goes to another file in the same folder first, which then takes the place of the old one. So nobody
-# ever sees half a file, and until the new one is complete the old one remains, whatever happens: a full disk, an
-# exception, Ctrl-C. A kill leaves a hidden file `.covr-….part` behind, and nothing else.
+# ever sees
+# half a file, and the old one remains until the new one is complete. A kill leaves a hidden file `.covr-….part` behind.
 #
-# - Links are followed: what a link leads to is replaced, and the link stays. Other names of the same file (hard links)
-#   keep the old content.
-# - The mode of a file that is replaced is kept, and so are its owner and group where that is allowed. A new file gets
-#   the mode that any new file gets (umask).
-# - A file that may not be written is not replaced either, and in a folder in which no file may be made none is written.
-# - What is no ordinary file (a pipe, a terminal, /dev/null) is written to as it is. What is standard output or standard
-#   error already (/dev/stdout, or the file to which the shell leads it) is written to through that, so that it goes on
-#   where the last line ended.
-#
-# The parser's tables are not written in this way (covr/dsl/grammar.py): whatever goes wrong with a file that is only
-# there to save time, nothing is said, and nobody else may read or write it.
+# - Links are followed, and stay. Other names of the same file (hard links) keep the old content.
+# - The mode of a file that is replaced is kept, and its owner and group where that is allowed.
+# - A file that may not be written is not replaced either.
+# - What is no ordinary file (a pipe, /dev/null) is written to as it is, and what is standard output or error already
+#   through that, so that it goes on where the last line ended.
 
 
 @contextmanager

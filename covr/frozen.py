@@ -1,20 +1,10 @@
 """`frozen`, and `evolve`: attrs' own, made in a fifth of the time.
 
-attrs writes the source of `__init__`, `__eq__`, `__hash__` and `__repr__` of each class, and Python compiles it each
-time covr starts, for the 134 classes that `covr solve sudoku` needs; and it collects, for each class anew, what
-hardly anybody asks for. By turns on one machine, those classes took 112 ms to make by attrs and 22 so, half of which go
-into the five that are still left to attrs.
-
-Here `__init__` is a function that is compiled once for each way of taking the fields, with the names of the class
-written into it; the other three are functions that work on the fields of any class. What attrs knows of a class
-(`attrs.fields`, `attrs.evolve`) is worked out by attrs itself, when it is asked for. A class with anything that is not
-spelt out here, such as a validator or a cached property, is made by attrs, and given the three methods.
-
-Values are as attrs makes them, and are made as fast. (`dataclasses` take half as long again as attrs to make a class.)
-
-Not taken: keeping what Python compiled from the source in a file, because attrs offers no way to hand it over.
-
-Type checkers are told that these are attrs' `frozen` and `evolve`.
+attrs writes and compiles four methods of each class at each start. Here `__init__` is compiled once for each way of
+taking
+the fields; the other three work on the fields of any class. What attrs knows of a class (`attrs.fields`) is worked out
+when it is asked for. A class with a validator, a cached property or anything else that is not spelt out here is made by
+attrs, and given the three methods. Type checkers are told that these are attrs' `frozen` and `evolve`.
 """
 
 from __future__ import annotations
@@ -59,8 +49,7 @@ _TAKEN: dict[type, tuple[tuple[str, str], ...]] = {}
 
 
 def names_of(kind: type) -> tuple[str, ...]:
-    """The names of the fields of a class that `frozen` made, in order; none for any other class. In no time, where
-    `attrs.fields` first works out what it knows of the class."""
+    """The names of the fields of a class that `frozen` made, in order; none for any other class."""
     return _NAMES.get(kind, ())
 
 
@@ -72,9 +61,11 @@ def _taken_by(made: type, fields: Sequence[_Field]) -> tuple[tuple[str, str], ..
 
 
 class _Field(NamedTuple):
-    """A field: its name, its default or what makes its default, whether it is compared, whether it is shown, how
-    `__init__` takes it (`p` by its position, `k` by its name alone, `n` not at all), and whether there is a value where
-    none is given."""
+    """A field.
+
+    default, factory: its default, or what makes it.  eq, repr: whether it is compared, and shown.
+    how: `p`, taken by `__init__` by its position; `k`, by its name alone; `n`, not at all.
+    optional: whether there is a value where none is given."""
 
     name: str
     default: Any

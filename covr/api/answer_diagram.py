@@ -18,7 +18,7 @@ from covr.dsl.syntax import UpTo
 from covr.engine.base.limits import Limits, Met, Status, limits_checked_by, measurable, resident
 from covr.engine.diagrams.diagram import Diagram, DiagramBuilder, TooLarge, cheapest, in_order, restrict
 from covr.faults import usage_error
-from covr.questions.answer import Answer
+from covr.questions.answer import Answer, Boards
 from covr.questions.options import Options
 from covr.questions.run import refuse_projection
 
@@ -182,7 +182,7 @@ def load_answers(file: str | PathLike[str]) -> AnswerDiagram:
     return AnswerDiagram(*read_diagram(Path(file)))
 
 
-class Heat:
+class Heat(Boards):
     """How often each choice of a model is in an answer.
 
     shares: per option, the number of the answers that hold it.  total: how many answers there are."""
@@ -232,15 +232,6 @@ class Heat:
             for o, times in enumerate(self.shares)
             if times and not self.compiled.is_own(o)
         ]
-
-    def svg(self, theme: str = "light") -> str:
-        """The pictures as an SVG document."""
-        from covr.draw.book import Shown, draw_svg
-
-        return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
-
-    def _repr_svg_(self) -> str | None:
-        return self.svg() if self.pictures() else None
 
 
 def percent(part: int, whole: int) -> str:

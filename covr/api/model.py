@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from covr.questions.sampling import Sample
     from covr.questions.tree_size import Effort
 
-# --- solutions -------------------------------------------------------------------------------------------------------
-
 
 class Solutions(Iterator[Answer]):
     """The answers of a model, found one by one as they are asked for.
@@ -47,7 +46,7 @@ class Solutions(Iterator[Answer]):
             limit = whole(limit, "limit", 0)
         self._compiled = compiled
         self._run = Run(compiled, options)
-        self._answers = self._run.upto(limit)
+        self._answers = self._run.answers(limit=limit)
 
     def __next__(self) -> Answer:
         found = next(self._answers)
@@ -164,15 +163,22 @@ class Model:
         return draw_svg([Shown(unsolved(self.compiled))], self.title, theme)
 
     def _repr_svg_(self) -> str | None:
-        """The puzzle as SVG; None if the model has no board, so that notebooks show only the line of `_repr_html_`."""
+        """The puzzle as SVG; None for a model without a board, of which notebooks show the line of `_repr_html_`."""
         from covr.draw.book import has_board
 
         return self.svg() if has_board(self.compiled.puzzle()) else None
 
     def _repr_html_(self) -> str:
-        from covr.draw.book import model_html
+        from covr.draw.book import Shown, draw_svg, has_board
+        from covr.draw.canvas import clean
 
-        return model_html(self)
+        pictures = self.compiled.puzzle()
+        size = f"{self.problem.items} items, {self.problem.options} options"
+        if self.impossible is not None:
+            size += f"; no solution: {self.impossible.message}"
+        board = draw_svg([Shown(pictures)]) if has_board(pictures) else ""
+        title = clean(self.title or self.compiled.model.source.name)
+        return f"<div><b>{escape(title)}</b> ({escape(clean(size))})<br>{board}</div>"
 
     # --- other data ---
 
@@ -349,10 +355,10 @@ class Model:
         many as are needed. The default `seed` is 0. For a model with a goal, the tree is the one that no bound prunes.
         The result is described at `covr.questions.tree_size.Effort`."""
         from covr.engine.base.limits import whole
-        from covr.questions.tree_size import tree_size
+        from covr.questions.tree_size import Sizing
 
         probes = None if probes is None else whole(probes, "probes", 1)
-        return tree_size(self.compiled, Options(**options), probes)
+        return Sizing(self.compiled, Options(**options)).run(probes)
 
     def estimate(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
         """The old name of `size`; each place that calls it gets one DeprecationWarning."""
@@ -378,9 +384,9 @@ class Model:
         only: `"givens"` or `"rules"` to look at those alone. `print` shows what was found in words;
         `covr.explain.spare.Spare` describes its fields. Takes at most 60 seconds of search unless `limit_time` is
         given; what is not known by then is in its `open`."""
-        from covr.explain.spare import find_spare
+        from covr.explain.spare import SpareInquiry
 
-        return find_spare(self.compiled, Options(**options), only)
+        return SpareInquiry(self.compiled, Options(**options), only).find()
 
     def minimum(self, **options: Unpack[OptionWords]) -> int | None:
         """The least value of what the model minimises; None if there is no answer at all.

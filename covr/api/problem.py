@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from covr.compiler.lower.lowered import StageValue
 
-# --- unfinished ------------------------------------------------------------------------------------------------------
-
 
 class Unfinished(Exception):
     """A limit was hit before the question was decided: the answer is not known.
@@ -198,15 +196,12 @@ class Problem:
         return Run(self, Options(**options))
 
     def objective(self, options: Sequence[int]) -> int | None:
-        """The goal's value for an answer."""
         return None if self.goal is None else self.value_of(sum(self.problem.costs[o] for o in options))
 
     def stages(self, cost: int, bound: int | None = None) -> tuple[StageValue, ...]:
-        """Nothing: a problem has one goal."""
         return ()
 
     def value_of(self, cost: int) -> int:
-        """A cost of the engine as a value of the goal."""
         return -cost if self.goal == "maximize" else cost
 
 

@@ -8,7 +8,6 @@ import io
 import os
 import stat
 from collections.abc import Sequence
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,7 @@ from covr.cli.common.writing import draw_titled
 from covr.inputs.collection import MADE
 from covr.output.lines import cannot
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark, unbroken
-from covr.text import quantity
+from covr.text import ends_in, quantity
 
 if TYPE_CHECKING:
     from covr.draw.book import Shown
@@ -158,7 +157,7 @@ def make_command(
         raise click.UsageError("--links does not go with --json.")
     sheet = table = None
     codes = links and is_booklet(output)
-    if output is not None and not is_puzzle_table(output):
+    if output is not None and not ends_in(output, TABLES):
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper, byline(author, when), codes)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
     own, others = ((), defines) if layout is None else divided(layout, defines)
@@ -315,17 +314,17 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
         remark(f"{what}; answers drawn {drawn} (seed {run.seed})")
     if run.gave_up:
         left = "no other puzzle" if made else "no puzzle"
-        remark(f"stopped: {left} was as asked for, of {run.thrown} that were made")
+        remark(f"stopped: {left} was as asked for, of {run.rejected} that were made")
     elif run.status == "interrupted":
         remark(f"interrupted after {run.seconds:.1f} s: {quantity(len(made), 'puzzle')} of {run.number}")
     elif run.status == "limit":
         remark(f"a limit was hit after {run.seconds:.1f} s: {quantity(len(made), 'puzzle')} of {run.number}")
         if run.own_limit:
             remark(f"without --limit-time it ends after {SECONDS:.0f} seconds in which no puzzle is made")
-        if not made and run.unfit:
+        if not made and run.ambiguous:
             from covr.puzzles.making import without_partner
 
-            answers = "1 answer that was" if run.unfit == 1 else f"each of {run.unfit} answers that were"
+            answers = "1 answer that was" if run.ambiguous == 1 else f"each of {run.ambiguous} answers that were"
             symmetric = "symmetric " if run.wish.symmetry else ""
             leave = f"all {symmetric}clues together leave more than one answer, for {answers} drawn at random"
             remark(leave + without_partner(run))
@@ -339,7 +338,7 @@ def _end(run: PuzzleRun, code: int) -> None:
         puzzles=run.made,
         asked=run.number,
         tried=run.tried,
-        thrown=run.thrown,
+        thrown=run.rejected,
         uniform=run.uniform,
         seed=run.seed,
         questions=run.questions,
@@ -353,12 +352,7 @@ def _end(run: PuzzleRun, code: int) -> None:
 # can be made, or a limit comes first, a file of that name is left as it was.
 
 
-ENDINGS = (".txt", ".csv")
-
-
-def is_puzzle_table(file: str) -> bool:
-    """Whether a file of that name holds puzzles as lines, rather than pictures of them."""
-    return Path(file).suffix.lower() in ENDINGS
+TABLES = (".txt", ".csv")  # endings of files that hold puzzles as lines, rather than pictures of them
 
 
 class PuzzleTable:
@@ -367,7 +361,7 @@ class PuzzleTable:
     def __init__(self, file: str, graded: bool) -> None:
         """graded: whether puzzles have grades. Raises ModelErrors E605 if it is plain that no such file can be made."""
         self._file, self._graded = file, graded
-        self._csv = Path(file).suffix.lower() == ".csv"
+        self._csv = ends_in(file, (".csv",))
         self._lines: LineFile | None = None
         try:
             _try(file)
@@ -440,7 +434,7 @@ MARGIN = 1.2  # how many times as long the next time is taken to be as it was fo
 
 def is_booklet(file: str | None) -> bool:
     """Whether a file of that name is a booklet."""
-    return file is not None and Path(file).suffix.lower() == ".pdf"
+    return file is not None and ends_in(file, (".pdf",))
 
 
 class Sheet:

@@ -8,6 +8,7 @@ from math import ceil, sqrt
 from typing import Protocol
 
 from covr.compiler.display.prints import Picture
+from covr.draw import inscribed, outlines
 from covr.draw.canvas import list_rows, number_columns
 from covr.draw.elements import (
     MONO,
@@ -23,39 +24,7 @@ from covr.draw.elements import (
     tag,
     text_width,
 )
-from covr.draw.inscribed import (
-    above_width,
-    arrowed,
-    between,
-    circles,
-    corners,
-    dashes,
-    divided,
-    divided_width,
-    dots,
-    gaps,
-    is_arrowed,
-    is_dotted,
-    least_side,
-    lines,
-    margins,
-)
-from covr.draw.inscribed import beside as beside_board
-from covr.draw.outlines import (
-    Cell,
-    Near,
-    draw_tile,
-    floats,
-    holes,
-    loops,
-    parts,
-    plane,
-    printed_lines,
-    segments,
-    shaped,
-    tiles_of,
-)
-from covr.draw.outlines import beside as neighbours
+from covr.draw.outlines import Cell, Near, plane
 from covr.draw.pieces import colours
 from covr.draw.themes import COLOURS, Paint, Theme, paint
 from covr.frozen import evolve, frozen
@@ -79,7 +48,6 @@ STEP = 1.3  # font sizes from one stacked text to the next
 
 class Middles(Protocol):
     """Where texts stand.
-
     wide, high: the room for a text, in pixels."""
 
     @property
@@ -94,7 +62,6 @@ class Middles(Protocol):
 @frozen
 class Frame:
     """The positions of cells, in pixels.
-
     left, top: the column and row at the left and top edge.  wide, high: the sides of a cell.
     x, y: where the board begins: behind and below what is printed in its margins."""
 
@@ -115,7 +82,6 @@ class Frame:
         return [(x, y), (x2, y), (x2, y2), (x, y2)]
 
     def middle(self, at: Cell) -> Point:
-        """The middle of a cell, in pixels."""
         x, y = self.corner(at)
         return x + self.wide / 2, y + self.high / 2
 
@@ -127,38 +93,37 @@ def draw_board(picture: Picture, theme: Theme) -> DrawnBlock:
 
 def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE, SIDE)) -> DrawnBlock:
     """A picture of two axes, with its paint. Time linear in its places.
-
     sides: the least width and height of a cell, in pixels."""
     (top, left), (bottom, right) = picture.low, picture.high
     frame = frame_of(picture, look, sides)
-    dotted = is_dotted(picture)
+    dotted = inscribed.is_dotted(picture)
     places = plane(dict.fromkeys(picture.places)).keys()
-    cells = frozenset() if floats(picture) else frozenset(places)
+    cells = frozenset() if outlines.floats(picture) else frozenset(places)
     texts = plane(look.texts)
-    edges = tiles_of(picture, theme)
+    edges = outlines.tiles_of(picture, theme)
     flat: list[str] = []
     if edges is not None:
         frame = evolve(frame, wide=TILE, high=TILE)
         flat.append(_cells(cells - edges.keys(), frame, theme.board))
-        flat += [draw_tile(tile, *frame.corner(at), frame.wide, theme) for at, tile in edges.items()]
+        flat += [outlines.draw_tile(tile, *frame.corner(at), frame.wide, theme) for at, tile in edges.items()]
         flat.append(_lines(frozenset(edges), lambda one, other: True, frame, theme.line, EDGE, "edge"))
     if dotted:
         flat.append(_cells(cells, frame, theme.board, "cells"))
     else:
         flat += _ground_and_lines(picture, look, cells, texts, frame, theme, edges is not None)
-    flat += gaps(picture, frame.middle, theme)
+    flat += inscribed.gaps(picture, frame.middle, theme)
     if edges is None:
-        flat += printed_lines(picture, frame.middle, min(frame.wide, frame.high), theme)
-        flat += circles(picture, frame.middle, min(frame.wide, frame.high), theme)
-        flat += lines(picture, frame.middle, theme, texts)
-        flat += [dots(cells, frame.middle, theme)] if dotted else []
-        flat += divided(picture, frame.corner, frame.wide, frame.high, theme)
+        flat += outlines.printed_lines(picture, frame.middle, min(frame.wide, frame.high), theme)
+        flat += inscribed.circles(picture, frame.middle, min(frame.wide, frame.high), theme)
+        flat += inscribed.lines(picture, frame.middle, theme, texts)
+        flat += [inscribed.dots(cells, frame.middle, theme)] if dotted else []
+        flat += inscribed.divided(picture, frame.corner, frame.wide, frame.high, theme)
         flat += draw_texts(texts, look, frame, font_size(look.written), theme)
-    flat += corners(picture, frame.corner, theme, cells)
-    flat += between(picture, frame.middle, theme)
-    flat += beside_board(picture, frame.corner, theme)
+    flat += inscribed.corners(picture, frame.corner, theme, cells)
+    flat += inscribed.between(picture, frame.middle, theme)
+    flat += inscribed.beside(picture, frame.corner, theme)
     flat += pointed(((at, frame.square(at)) for at in sorted(places)), theme)
-    before, behind, above, below = margins(picture)
+    before, behind, above, below = inscribed.margins(picture)
     width = 2 * RIM + (right - left + 1) * frame.wide + before + behind
     height = 2 * RIM + (bottom - top + 1) * frame.high + above + below
     return DrawnBlock(width, height, tuple(line for line in flat if line))
@@ -184,7 +149,7 @@ def _ground_and_lines(
         yield _cells(plane(dict.fromkeys(look.dark)), frame, theme.filled, "filled")
     yield _lines(cells, lambda one, other: not thick(one, other), frame, theme.thin, THIN, "thin")
     if fields and not tiled and walls and not outlined:
-        yield dashes(picture, frame.corner, theme)
+        yield inscribed.dashes(picture, frame.corner, theme)
     elif fields and not tiled and not walls:
         fielded = partial(_differ, {at: fields.get(at, -1) for at in cells})
         within = lambda a, b: a in cells and b in cells and fielded(a, b)  # noqa: E731
@@ -196,10 +161,10 @@ def frame_of(picture: Picture, look: Paint, sides: Point = (SIDE, SIDE)) -> Fram
     """Where the cells of a board are. sides: the least width and height of a cell, in pixels."""
     top, left = picture.low
     wide, high = _cell_size(look.written, font_size(look.written))
-    before, _, above, _ = margins(picture)
-    wide = max(wide, sides[0], above_width(picture), divided_width(picture))
+    before, _, above, _ = inscribed.margins(picture)
+    wide = max(wide, sides[0], inscribed.above_width(picture), inscribed.divided_width(picture))
     high = max(high, sides[1])
-    least = least_side(picture)
+    least = inscribed.least_side(picture)
     wide, high = max(wide, least), max(high, least)
     return Frame(top, left, wide, high, RIM + before, RIM + above)
 
@@ -242,7 +207,7 @@ def _ground(
     theme: Theme,
 ) -> Iterator[str]:
     yield _cells(cells, frame, theme.board, "cells")
-    yield _cells(holes(cells), frame, theme.hole, "hole")
+    yield _cells(outlines.holes(cells), frame, theme.hole, "hole")
     if walls and look.crooked:
         tint = colours({(*at,): region for at, region in walls.items()}, len(theme.regions))
         for region in dict.fromkeys(walls.values()):
@@ -281,14 +246,14 @@ def _fills(owner: Mapping[Cell, int], fill: Mapping[int, str], frame: Frame) -> 
     for at in sorted(owner):
         cells.setdefault(owner[at], set()).add(at)
     for piece, members in cells.items():
-        around = [[frame.corner(at) for at in loop] for loop in loops(members)]
+        around = [[frame.corner(at) for at in loop] for loop in outlines.loops(members)]
         yield tag("path", class_="piece", d=path(around), fill=fill[piece])
 
 
 def _lines(
     cells: frozenset[Cell], runs: Callable[[Cell, Cell], bool], frame: Frame, stroke: str, wide: float, kind: str
 ) -> str:
-    found = [[frame.corner(a), frame.corner(b)] for a, b in segments(cells, runs)]
+    found = [[frame.corner(a), frame.corner(b)] for a, b in outlines.segments(cells, runs)]
     if not found:
         return ""
     faint = 0.55 if kind == "thin" else None
@@ -307,7 +272,7 @@ def draw_texts(
     frame: Middles,
     size: float,
     theme: Theme,
-    near: Near = neighbours,
+    near: Near = outlines.beside,
 ) -> Iterator[str]:
     """The texts in the cells. near: which cells touch a cell."""
     chess = is_chessboard(texts, frozenset({*texts, (-1, -1)}), look)
@@ -328,11 +293,11 @@ def draw_texts(
         if at in look.shapes:
             kind, printed = look.shapes[at]
             stroke = theme.given if printed else fill
-            yield shaped(kind, "".join(shown), (x, y), min(frame.wide, frame.high), stroke, theme)
+            yield outlines.shaped(kind, "".join(shown), (x, y), min(frame.wide, frame.high), stroke, theme)
             if "".join(shown) in COLOURS:
                 continue
-        if len(shown) == 1 and at in look.printed and is_arrowed(shown[0]):
-            yield from arrowed(shown[0], x, y, min(frame.wide, frame.high), fill)
+        if len(shown) == 1 and at in look.printed and inscribed.is_arrowed(shown[0]):
+            yield from inscribed.arrowed(shown[0], x, y, min(frame.wide, frame.high), fill)
             continue
         if len(shown) == 1 and (chess or shown[0] in SHAPES):
             shape = symbol(shown[0], x, y, 0.82 * min(frame.wide, frame.high), fill, class_="symbol")
@@ -353,7 +318,7 @@ def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: Paint, near: Near) ->
     owner = plane(look.owner)
     named = _are_names(owner, texts)
     shown = {at: text for at, text in texts.items() if at not in owner}
-    for part in parts(owner, near):
+    for part in outlines.parts(owner, near):
         for at in [nearest_to_middle(part)] if named else part:
             shown[at] = texts[at]
     return dict(sorted(shown.items()))

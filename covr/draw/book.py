@@ -9,7 +9,7 @@ from html import escape
 from io import BytesIO
 from math import ceil, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from attrs import evolve
 
@@ -26,10 +26,6 @@ from covr.draw.themes import THEMES, Paint, Theme, lightness, mixed, paint
 from covr.draw.tilings import draw_sticks, draw_tiling
 from covr.faults import unwritable_file, usage_error, write_whole
 from covr.frozen import frozen
-
-if TYPE_CHECKING:
-    from covr.api.model import Model
-    from covr.questions.answer import Answer
 
 # --- svg -------------------------------------------------------------------------------------------------------------
 # The same answers give the same text, byte by byte.
@@ -53,7 +49,6 @@ _ON_LATTICE = {HEX: draw_tiling, TRIANGLE: draw_tiling, STICKS: draw_sticks, BAL
 @frozen
 class Shown:
     """One answer to be drawn.
-
     caption: the text below it on a sheet.  broken: the wishes that it breaks, each with its name, by how much, and what
     that
     costs; for books of sheets.  link: an address, drawn as a code for cameras in booklets."""
@@ -88,7 +83,6 @@ def draw_svg(
     answers: Sequence[Shown], title: str = "", theme: str = "light", title_shown: bool = True, pointed: bool = False
 ) -> str:
     """A whole SVG document, in the theme of that name.
-
     title: stands over the answers unless `title_shown` is false, and is the document's title for screen readers.
     pointed: whether each place says which it is, for pages in which places are clicked."""
     look = THEMES[theme]
@@ -145,7 +139,6 @@ def _document(whole: DrawnBlock, title: str, theme: Theme, title_shown: bool, sh
 
 
 def _wrapped(title: str, size: float, width: float) -> list[str]:
-    """The title in lines that fit, as few as possible and all of about the same length."""
     wanted = len(_filled(title, size, width))
     return _filled(title, size, min(width, _even_width(title, size, wanted)))
 
@@ -205,26 +198,6 @@ def draw_html(answers: Sequence[Shown], title: str = "", theme: str = "light", n
 def _figure(answer: Shown, theme: str) -> str:
     caption = f"<figcaption>{escape(clean(answer.caption))}</figcaption>\n" if answer.caption else ""
     return f"<figure>\n{draw_svg([answer], theme=theme)}{caption}</figure>\n"
-
-
-def answer_html(answer: Answer) -> str:
-    """An answer for a notebook: its picture and, if the model has a goal, its value."""
-    below = ""
-    if answer.cost is not None:
-        bound = "" if answer.bound is None else f"; none beats {answer.bound}"
-        below = f"<br>{answer.cost}, " + ("proved" if answer.proved else f"not proved{bound}")
-    return f"<div>{answer.svg()}{below}</div>"
-
-
-def model_html(model: Model) -> str:
-    """A model for a notebook: its puzzle if that has a board, otherwise one line that describes the model."""
-    pictures = model.compiled.puzzle()
-    size = f"{model.problem.items} items, {model.problem.options} options"
-    if model.impossible is not None:
-        size += f"; no solution: {model.impossible.message}"
-    board = draw_svg([Shown(pictures)]) if has_board(pictures) else ""
-    title = clean(model.title or model.compiled.model.source.name)
-    return f"<div><b>{escape(title)}</b> ({escape(clean(size))})<br>{board}</div>"
 
 
 # --- book ------------------------------------------------------------------------------------------------------------
@@ -375,7 +348,6 @@ class _FilledSheet:
 
 
 def _printed(picture: Picture) -> tuple[dict[Place, str], dict[Place, str]]:
-    """What is printed in the corners of places, and outside of the board; several texts at a place are one."""
     corners: dict[Place, str] = {}
     beside: dict[Place, str] = {}
     board = set(picture.places)
@@ -387,7 +359,6 @@ def _printed(picture: Picture) -> tuple[dict[Place, str], dict[Place, str]]:
 
 
 def _colours(picture: Picture, look: Paint, theme: Theme) -> dict[Place, str]:
-    """Place → fill, for the places that have one."""
     found = dict.fromkeys(look.given, theme.given_cell)
     if look.owner:
         found |= {place: look.fill[piece] for place, piece in look.owner.items()}

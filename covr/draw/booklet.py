@@ -15,15 +15,11 @@ from covr.draw.elements import SANS, DrawnBlock, group, label, number, tag, text
 from covr.draw.themes import THEMES, Theme
 from covr.faults import usage_error
 
-# --- camera code -----------------------------------------------------------------------------------------------------
-
-
 QUIET = 4  # white squares around the pattern, as the standard (ISO/IEC 18004) wants them
 
 
 def camera_code(address: str, size: float, dark: str, light: str) -> str:
     """An address as a QR code: an SVG element with its upper left corner at (0, 0).
-
     size: of the whole code with the white around it, in pixels. Raises ModelErrors where segno is not installed."""
     segno = check_segno()
     # A level that reads through a stain, and no "micro" code, which many cameras don't know.
@@ -90,7 +86,6 @@ def booklet(
     byline: str = "",
 ) -> Iterator[str]:
     """The pages: puzzles, then solutions, each an SVG document of the size of the paper.
-
     each: how many puzzles are on a page.  paper: its width and height, in pixels.  rules: what stands over the puzzles.
     byline: a line under the heading of each page. Raises ModelErrors where a puzzle has a link and segno is missing."""
     look = THEMES[theme]
@@ -119,7 +114,6 @@ class _Grid:
     def __init__(
         self, blocks: Sequence[DrawnBlock], many: int, paper: tuple[float, float], below: float, coded: bool
     ) -> None:
-        """below: the height of the rules, in pixels.  coded: whether there is a code with a block."""
         wide, high = max(b.width for b in blocks), max(b.height for b in blocks)
         width, height = paper[0] - 2 * MARGIN, paper[1] - 2 * MARGIN - HEAD - FOOT - below
         best: tuple[float, int, float, float] | None = None

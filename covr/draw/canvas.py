@@ -112,7 +112,6 @@ PLAIN_WIDTH = 80
 @frozen
 class Surface:
     """What an output can show.
-
     unicode: box-drawing characters may be used.  colour: styles are visible.  width: columns in a line."""
 
     unicode: bool = False
@@ -223,7 +222,6 @@ ASCII = " |-+||++-+-+++++"
 @frozen
 class Canvas:
     """A grid to be drawn.
-
     rows, columns: the ranges of the cells that are drawn.
     text: what is written into a cell, padded to one width, for every cell that belongs to the board.  style: of some
     cells.
@@ -310,7 +308,6 @@ class Canvas:
         return parts
 
     def _corners_of(self, row: int, bar: str) -> list[Part]:
-        """The line above a row in which the small texts of its cells stand, between the lines beside the row."""
         parts: list[Part] = []
         for column in range(self.columns.start, self.columns.stop + 1):
             parts += self._gutter(row, column, bar, signs=False)

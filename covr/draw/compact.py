@@ -113,7 +113,6 @@ def _lettered(parts: Mapping[Place, Part], owner: Mapping[Place, int]) -> dict[P
 
 
 def _flat(parts: Mapping[Place, Part], low: Place, unit: int) -> Sheet:
-    """Every text at its line and column. unit: characters from one column to the next."""
     return {(r - low[0], (c - low[1]) * unit): part for (r, c), part in parts.items()}
 
 
@@ -144,7 +143,6 @@ def _sticks(picture: Picture, parts: Mapping[Place, Part], wide: int, surface: S
 
 def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place, unit: int) -> Sheet:
     """Hexagons with lines between those of unlike regions: ` / \\ ` over `| A |`.
-
     unit: characters to the next column, and lines to the next line of hexagons; there is room for 2 * unit - 1
     characters."""
     sheet: Sheet = {}
@@ -166,7 +164,6 @@ def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Plac
 
 def _triangles(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place, unit: int) -> Sheet:
     """Triangles with lines between those of unlike regions: `/\\` over `/A_\\`.
-
     unit: the height of a triangle in lines, and half its base; there is room for 2 * unit - 2 characters."""
     sheet: Sheet = {}
     for r, c in parts:
@@ -198,7 +195,6 @@ def _write(sheet: Sheet, y: int, x: int, part: Part) -> None:
 
 
 def _lines(sheet: Sheet) -> list[Line]:
-    """The lines of a sheet, from its first line to its last, with blanks between the texts."""
     rows: dict[int, list[tuple[int, Part]]] = {}
     for (y, x), part in sorted(sheet.items()):
         rows.setdefault(y, []).append((x, part))

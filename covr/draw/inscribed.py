@@ -45,7 +45,6 @@ Middle = Callable[[Cell], Point]
 
 def is_dotted(picture: Picture) -> bool:
     """Whether places are dots, between which something is printed in the middle of four, as in a slitherlink.
-
     Not where circles are stars of a board, where an `outline` or regions part places, or where a place can be filled.
     """
     if (
@@ -162,7 +161,6 @@ def arrowed(text: str, x: float, y: float, side: float, fill: str) -> Iterator[s
 
 def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, Sequence[str]]) -> Iterator[str]:
     """The lines that choices draw from place to place, joined where they meet; each text has its colour.
-
     texts: what stands on the lines, each on a disc."""
     yield from possible_lines(picture, middle, theme)
     found = links(picture)
@@ -231,7 +229,6 @@ def _parallel(found: Sequence[Link], middle: Middle) -> Iterator[list[Point]]:
 
 
 def _paths(steps: Sequence[tuple[Cell, Cell]]) -> list[list[Cell]]:
-    """Steps joined to paths that are as long as possible."""
     ways: dict[Cell, list[Cell]] = {}
     for a, b in steps:
         ways.setdefault(a, []).append(b)
@@ -272,7 +269,6 @@ def dashes(picture: Picture, corner: Middle, theme: Theme) -> str:
 
 
 def _inner_lines(field: set[Cell], corner: Middle) -> Iterator[list[Point]]:
-    """The sides of a field, each moved inwards and cut where the field turns."""
     for r, c in sorted(field):
         (x, y), (x2, y2) = corner((r, c)), corner((r + 1, c + 1))
         for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1)):
@@ -358,7 +354,6 @@ def above_width(picture: Picture) -> float:
 
 
 def _widths(found: Sequence[Inscription]) -> dict[int, float]:
-    """Column of a margin → its width in pixels."""
     wide: dict[int, float] = {}
     for p in found:
         at, text = p.at, p.text

@@ -63,7 +63,6 @@ def _stretches(sides: set[Cell]) -> Iterator[tuple[int, int, int]]:
 def loops(cells: Collection[Cell]) -> list[list[Cell]]:
     """The closed lines round a set of cells, which are to the right of each line, as the corners where it turns, from
     the smallest.
-
     Where cells meet only in a corner, the lines separate, so that each piece has its own."""
     ways: dict[Cell, list[Cell]] = {}
     for r, c in cells:
@@ -83,7 +82,6 @@ def loops(cells: Collection[Cell]) -> list[list[Cell]]:
 
 
 def _walk(start: Cell, ways: dict[Cell, list[Cell]]) -> list[Cell]:
-    """One loop, taken out of `ways`."""
     corners = [start]
     before = start
     here = ways[start].pop(0)
@@ -207,13 +205,11 @@ def printed_lines(picture: Picture, middle: Callable[[Cell], Point], side: float
 
 
 def _towards(one: Point, other: Point, far: float) -> Point:
-    """The point so many pixels from one point on the way to another."""
     share = far / (hypot(other[0] - one[0], other[1] - one[1]) or 1)
     return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
 
 
 def _head(points: list[Point], side: float, colour: str, wide: float) -> Iterator[str]:
-    """The head of an arrow that ends at the last point."""
     (x, y), tip = points[-2:]
     long = hypot(tip[0] - x, tip[1] - y) or 1
     u, v = (tip[0] - x) / long * HEAD * side, (tip[1] - y) / long * HEAD * side

@@ -54,7 +54,6 @@ def draw_pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
 
 
 def _as_texts(picture: Picture) -> Picture:
-    """A picture in which each place has one mark, with the text of all its candidates."""
     single = one_text(picture)
     marks: dict[Place, list[Mark]] = {}
     for mark in picture.marks:
@@ -78,7 +77,7 @@ def _pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
     most = len(slots) or max(map(len, faint.values()), default=1)
     across = ceil(sqrt(most))
     down = ceil(most / across)
-    widest = max((text_width(_said(m, single), SIZE) for here in faint.values() for m in here), default=0.0)
+    widest = max((text_width(_text_of(m, single), SIZE) for here in faint.values() for m in here), default=0.0)
     spot = widest + GAP * SIZE, LINE * SIZE
     above, beside = kept_free(picture)
     wide = across * spot[0] + GAP * SIZE + 2 * beside[0]
@@ -104,7 +103,6 @@ def _pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
 
 
 def _legend(hottest: Mark, theme: Theme) -> DrawnBlock:
-    """A bar from the colour for no answer to the hottest, with the shares that its ends stand for."""
     least, most = "0%", hottest.note
     left = text_width(least, SIZE) + GAP * SIZE
     body = [label(least, left / 2, BAR / 2, SIZE, theme.text)]
@@ -149,7 +147,7 @@ def _in_order(text: str) -> tuple[bool, int, str]:
     return not number, int(text) if number else 0, text
 
 
-def _said(mark: Mark, single: bool) -> str:
+def _text_of(mark: Mark, single: bool) -> str:
     """What is written for a mark. single: whether the picture shows only one text, which need not be repeated."""
     text = clean(mark.text)
     if mark.note:
@@ -178,7 +176,7 @@ def _marks(
         bold = sure or mark.role == "taken"
         only = (mark.note == "1" and mark.faint) or mark.role == "out"
         fill = theme.only if only else theme.given if bold else theme.answer
-        said = _said(mark, single)
+        said = _text_of(mark, single)
         if hottest > 0 and mark.heat >= 0:
             shade = mixed(theme.board, theme.heat, mark.heat / hottest)
             left, top = x - spot[0] / 2, y - spot[1] / 2

@@ -53,7 +53,6 @@ def neighbours(place: Place) -> Iterator[Place]:
 
 def colours(owner: Mapping[Place, int], palette: int, near: Near = neighbours) -> dict[int, int]:
     """Piece → colour number below `palette`; pieces that touch have different colours if the palette allows it.
-
     Pieces are coloured in order of their first place, each with the colour used least so far among those its neighbours
     don't
     have."""
@@ -100,7 +99,6 @@ def is_line(mark: Mark) -> bool:
 @frozen
 class Link:
     """A line between two places, the smaller one first.
-
     text: of the choice.  faint: whether it is only possible.  strokes: how many run side by side.  role: as of `Mark`.
     """
 

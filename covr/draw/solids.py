@@ -133,7 +133,6 @@ def _back_to_front(where: Mapping[Place, Vector]) -> list[Place]:
 
 
 def _visit(start: Place, behind: Mapping[Place, Sequence[Place]], order: dict[Place, None]) -> None:
-    """Put a cell into the order after all that lie behind it."""
     stack = [(start, iter(behind[start]))]
     open_ = {start}
     while stack:
@@ -258,7 +257,6 @@ SPREAD = 0.7  # how far pieces are moved from the middle, in parts of their dist
 @frozen
 class LayerFrame:
     """Where the balls of a layer are.
-
     top, left: the least line and column of all layers.  ball: the distance of two balls that touch, in pixels.
     font: the font size of their texts."""
 
@@ -274,13 +272,11 @@ class LayerFrame:
 
     @property
     def wide(self) -> float:
-        """The width that a shape in a ball may take, in pixels."""
         return 2 * self.radius
 
     high = wide
 
     def middle(self, at: Cell) -> Point:
-        """The middle of a ball, in pixels."""
         return (at[1] - self.left + 1) * self.ball / 2 + 1, (at[0] - self.top + 1) * self.ball / 2 + 1
 
 
@@ -308,7 +304,6 @@ def frame_of_balls(picture: Picture, look: Paint) -> LayerFrame:
 
 
 def _radius(shown: Sequence[str], font: float) -> float:
-    """The radius of the circle round some texts that stand one below another, in pixels."""
     return hypot(max(text_width(t, font) for t in shown), (len(shown) - 1) * STEP * font + CAPITAL * font) / 2
 
 
@@ -342,7 +337,6 @@ def _balls(cells: Sequence[Cell], frame: LayerFrame, more: float, fill: str, str
 
 
 def _piece(cells: Sequence[Cell], frame: LayerFrame, fill: str, theme: Theme) -> Iterator[str]:
-    """The balls of a piece in a layer and the bands between them, first as a dark shape a little larger."""
     links = [[frame.middle(at), frame.middle(n)] for at in cells for n in _near(at) if n in cells and at < n]
     for more, colour, kind in ((EDGE, theme.line, "outline"), (0.0, fill, "piece")):
         yield _balls(cells, frame, more, colour, None, kind)

@@ -75,7 +75,6 @@ def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
 
 
 def _below(picture: Picture) -> list[str]:
-    """What is said below the board, of the lines that are printed through places."""
     if not picture.strokes:
         return []
     from covr.draw.outlines import in_words
@@ -84,7 +83,6 @@ def _below(picture: Picture) -> list[str]:
 
 
 def _with_strokes(picture: Picture) -> Picture:
-    """A picture with the lines that are printed through places as signs between those that touch."""
     found: dict[tuple[Place, Place], str] = {(p.at, p.to): "" for p in picture.prints if p.to is not None}
     more = []
     for stroke in picture.strokes:
@@ -211,7 +209,6 @@ def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:
 @frozen
 class _Cells:
     """The contents of a picture's places, computed for all its layers at once.
-
     texts: padded to one width, for every place of the board.  styles: names of styles, as in canvas.py.
     walls: the regions between which lines run, or None.  owner: place → piece.  links: lines between places."""
 
@@ -263,14 +260,12 @@ def _centred(text: str, columns: int) -> str:
 
 
 def _extend(texts: dict[tuple[int, ...], str], link: Link, dash: str) -> None:
-    """Fill the blanks of two places next to each other with the line that joins them."""
     one, other = texts[link.one], texts[link.other]
     texts[link.one] = one.rstrip() + dash * (len(one) - len(one.rstrip()))
     texts[link.other] = dash * (len(other) - len(other.lstrip())) + other.lstrip()
 
 
 def _walls(picture: Picture) -> Mapping[tuple[int, ...], int] | None:
-    """The regions of a picture, parted by its outlines; None if it has neither."""
     if not picture.outlines:
         return picture.regions or None
     numbers: dict[tuple[int, int], int] = {}
@@ -289,21 +284,20 @@ def _beside(picture: Picture) -> Iterator[str]:
 
 
 def _is_corner(picture: Picture, printed: Inscription) -> bool:
-    """Whether a text is printed in the corner of a place, and not in the margin."""
     return all(a <= x <= b for a, x, b in zip(picture.low, printed.at, picture.high, strict=True))
 
 
 def _text(marks: Sequence[Mark]) -> str:
-    if any(mark.look == "dark" and _said(mark) == DARK for mark in marks):
+    if any(mark.look == "dark" and _text_of(mark) == DARK for mark in marks):
         marks = [mark for mark in marks if mark.look != "printed"]
     around = [mark.look for mark in marks if mark.look in BRACKETS and not mark.text and mark.option < 0]
     if around and len(marks) > 1:
         return _text([mark for mark in marks if mark.text or mark.look != around[0]]).join(BRACKETS[around[0]])
-    said = dict.fromkeys(map(_said, marks))
+    said = dict.fromkeys(map(_text_of, marks))
     return clean(",".join([text for text in said if text] or said)) if marks else EMPTY
 
 
-def _said(mark: Mark) -> str:
+def _text_of(mark: Mark) -> str:
     """The text of a mark: a dark square without one is written `#`."""
     if mark.look == "divided":
         text = "".join(mark.text.split())
@@ -331,7 +325,6 @@ def _noted(marks: Sequence[Mark], single: bool) -> str:
 
 def pencilled(marks: Sequence[Mark], single: bool) -> str:
     """The candidates of a place: `137` where each is one character, else with commas.
-
     The only candidate of a place that is not certain has a `?`. Notes follow after a colon: `1:2,3`; alone if the
     picture has a
     single text. In a hint, `=5` is what follows, and `-5` what is ruled out, after the other candidates."""
@@ -388,7 +381,6 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
 
 
 def _between(picture: Picture, cells: _Cells, surface: Surface) -> dict[tuple[Cell, Cell], str]:
-    """What is written between cells: lines that join them, and what is printed there."""
     levels, uprights = (("───", "═══"), ("│", "║")) if surface.unicode else (("---", "==="), ("|", '"'))
     found: dict[tuple[Cell, Cell], str] = {}
     for link in cells.links:

@@ -50,7 +50,6 @@ def lightness(colour: str) -> float:
 @frozen
 class Theme:
     """The colours of an image.
-
     paper: the background.  board: a cell.  dark_square: every second cell of a chessboard.
     hole: a place inside a board that does not belong to it.  filled: a dark square.
     line, thin: lines between regions and between cells.  given, answer: texts in cells; given_weight, answer_weight: of
@@ -162,7 +161,6 @@ BLACK = "#"  # the text of a dark square that is not written
 @frozen
 class Paint:
     """The looks of a picture, computed once for all its places.
-
     texts: per place, one text for each mark.  given: places that show only what is given.
     partly: places that show something given and something else → the given texts.
     printed: places that show only what is printed.  dark: places that are filled.
@@ -198,8 +196,10 @@ class Paint:
         def cut(whole: Mapping[Place, Any]) -> dict[Place, Any]:
             return {at[1:]: what for at, what in whole.items() if at[0] == z}
 
-        maps = {name: cut(getattr(self, name)) for name in ("texts", "partly", "shapes", "owner", "walls")}
-        sets = {
+        maps: dict[str, Any] = {
+            name: cut(getattr(self, name)) for name in ("texts", "partly", "shapes", "owner", "walls")
+        }
+        sets: dict[str, Any] = {
             name: frozenset(at[1:] for at in getattr(self, name) if at[0] == z)
             for name in ("given", "background", "printed", "dark")
         }
@@ -242,7 +242,6 @@ def paint(picture: Picture, theme: Theme) -> Paint:
 
 
 def _written(marks: Sequence[Mark]) -> tuple[str, ...]:
-    """The texts at a place, each once; what shows nothing leaves no line where something else is written."""
     texts = dict.fromkeys(clean(m.text) for m in marks)
     return tuple(t for t in texts if t) or tuple(texts)
 

@@ -34,7 +34,6 @@ FAINT = 0.55  # how opaque thin lines are
 @frozen
 class Tiling:
     """Where the cells of a lattice are.
-
     unit: pixels between the middles of two cells that touch.  low: the corners' least y and x."""
 
     lattice: Lattice
@@ -43,12 +42,10 @@ class Tiling:
 
     @property
     def wide(self) -> float:
-        """The width that a text may take, in pixels."""
         return ROOM * self.unit
 
     @property
     def high(self) -> float:
-        """The height that a text may take, in pixels."""
         return ROOM * self.unit
 
     def at(self, y: float, x: float) -> Point:
@@ -61,7 +58,6 @@ class Tiling:
         return self.lattice.polygon(at)
 
     def middle(self, at: Cell) -> Point:
-        """The middle of a cell, in pixels."""
         corners = self.corners(at)
         return self.at(sum(y for y, _ in corners) / len(corners), sum(x for _, x in corners) / len(corners))
 
@@ -127,7 +123,6 @@ def draw_polygons(picture: Picture, look: Paint, theme: Theme, room: float = 0.0
 
 
 def _printed(picture: Picture, cells: frozenset[Cell], tiling: Tiling, theme: Theme) -> Iterator[str]:
-    """Small texts in cells, and the texts of the margins, each in the middle of the place beside the board."""
     for p in picture.prints:
         at = (p.at[0], p.at[1])
         if p.to is None and at in cells:
@@ -162,7 +157,6 @@ def _enclosed(cells: frozenset[Cell], lattice: Lattice) -> set[Cell]:
 
 
 def _filled(cells: Collection[Cell], tiling: Tiling, fill: str, kind: str) -> str:
-    """Cells as one path without the sides between them."""
     if not cells:
         return ""
     around = [[tiling.at(*corner) for corner in loop] for loop in _loops(cells, tiling)]
@@ -242,7 +236,6 @@ FONT = 11.0
 @frozen
 class Grid:
     """Where sticks are, in pixels.
-
     top, left: the least line and column of a corner.  wide: the length of a stick.  margin: around the corners at the
     rim."""
 
@@ -253,7 +246,6 @@ class Grid:
 
     @property
     def high(self) -> float:
-        """The height that texts on a stick may take, in pixels: half its length."""
         return self.wide / 2
 
     def at(self, y: float, x: float) -> Point:
@@ -261,7 +253,6 @@ class Grid:
         return self.margin + (x - self.left) * self.wide / 2, self.margin + (y - self.top) * self.wide / 2
 
     def middle(self, at: Cell) -> Point:
-        """The middle of a stick, in pixels."""
         return self.at(*at)
 
 
@@ -308,7 +299,6 @@ def grid_of(picture: Picture, look: Paint) -> Grid:
 
 
 def _reached(picture: Picture) -> list[Cell]:
-    """The corners of the board, and of the sticks beside it on which something is printed."""
     return [end for r, c in (*picture.places, *(p.at for p in picture.prints)) for end in ends((r, c))]
 
 
@@ -320,7 +310,6 @@ def _loose(picture: Picture, look: Paint) -> tuple[list[Cell], bool]:
 
 
 def _written(picture: Picture, look: Paint) -> list[Cell]:
-    """The sticks on which texts may be written."""
     _, alike = _loose(picture, look)
     return [(at[0], at[1]) for at in look.texts if not alike or at in look.owner]
 
@@ -356,7 +345,6 @@ def _thin(cells: Sequence[Cell], grid: Grid, theme: Theme) -> str:
 
 
 def _dots(corners: Sequence[Cell], grid: Grid, theme: Theme) -> str:
-    """The corners of the grid: lines of no length with round ends."""
     dots = [[grid.at(*corner)] * 2 for corner in corners]
     return tag(
         "path", class_="dots", d=path(dots, closed=False), fill="none", stroke=theme.line, stroke_width=2 * DOT,
@@ -365,7 +353,6 @@ def _dots(corners: Sequence[Cell], grid: Grid, theme: Theme) -> str:
 
 
 def _band(sticks: Sequence[Cell], fill: str, grid: Grid, theme: Theme) -> Iterator[str]:
-    """One piece: a wide dark line, and a narrower one of its colour on it."""
     drawn = "".join(_strokes(sticks, grid))
     for colour, wide, kind in ((theme.line, BAND + 2 * EDGE, "outline"), (fill, BAND, "piece")):
         yield tag(

@@ -21,32 +21,30 @@ if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.engine.problem import Problem
 
-# --- quiet -----------------------------------------------------------------------------------------------------------
-
 
 @frozen
-class QuietMove:
-    """A move that was not told. rules: of its reason.  values: of what it says.  facts: options known by moves that
-    were not told either, on which it rests."""
+class HelperMove:
+    """A move about helpers alone, which is not shown.
+    rules: of its reason.  values: of what it says.  facts: options known by other such moves, on which it rests."""
 
     rules: tuple[Member, ...]
     values: dict[int, bool]
     facts: frozenset[int]
 
 
-class Quiet:
-    """Values of options that no move has told of."""
+class HelperMoves:
+    """Values of helpers that no shown move names."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self.values: dict[int, bool] = {}
-        self._moves: dict[int, QuietMove] = {}  # in the order in which they were made
+        self._moves: dict[int, HelperMove] = {}  # in the order in which they were made
 
     def learn(self, move: Reason, rules: tuple[Member, ...], facts: Iterable[int], known: Set[int]) -> None:
         """Keep what a move says, and what is out for free after it. known: the options whose values were known."""
         free = struck(self._problem, move.taken) - known if move.taken else set()
         values = {**dict.fromkeys(move.taken, True), **dict.fromkeys(move.out, False)}
-        made = QuietMove(rules, values, frozenset(facts))
+        made = HelperMove(rules, values, frozenset(facts))
         for o in {**values, **dict.fromkeys(sorted(free))}:
             self._moves.setdefault(o, made)
             self.values.setdefault(o, values.get(o, False))
@@ -58,7 +56,7 @@ class Quiet:
         here = {o for c in conditions for o in concerned(self._problem, c)}
         return {o: self.values[o] for o in sorted(here & self.values.keys())}
 
-    def moves_to(self, options: Iterable[int]) -> tuple[QuietMove, ...]:
+    def moves_to(self, options: Iterable[int]) -> tuple[HelperMove, ...]:
         """The moves by which some options are known, and those on which these rest, in order."""
         needed: set[int] = set()
         todo = set(options)
@@ -70,8 +68,8 @@ class Quiet:
         once = {id(move): move for o, move in self._moves.items() if o in needed}
         return tuple(once.values())
 
-    def tell(self, moves: Iterable[QuietMove]) -> None:
-        """Forget moves that have been told now."""
+    def forget(self, moves: Iterable[HelperMove]) -> None:
+        """Forget moves, because a shown one names their rules."""
         gone = {id(move) for move in moves}
         for o in [o for o, move in self._moves.items() if id(move) in gone]:
             del self._moves[o], self.values[o]
@@ -100,13 +98,12 @@ OTHERWISE = {
     ELSEWHERE: "the loop can't come there and back",
     UNSAID: "",
 }
-MOST_TRIED = 4  # conclusions of one reason for which a chain is looked for; the shortest is told
+MOST_TRIED = 4  # conclusions of one reason for which a chain is looked for; the shortest is shown
 
 
 @frozen
 class Because:
     """A reason, and what follows from it.
-
     rules: none of which can be left out.  known: taken choices that the argument rests on.
     full: the rules by which taken choices leave no room for others, where the argument rests on that; `full_items` are
     their
@@ -126,7 +123,7 @@ class Because:
     full_items: tuple[int, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
-        return f"{said(self.taken, self.out)}: {', '.join(rule.name for rule in self.rules)}"
+        return f"{conclusion(self.taken, self.out)}: {', '.join(rule.name for rule in self.rules)}"
 
     def as_fields(self) -> dict[str, Any]:
         """For `json`: its rules, and the names of its choices."""
@@ -158,7 +155,6 @@ class LookAheadPart:
 @frozen
 class LookAhead:
     """A look ahead: what would follow from the opposite of a conclusion, until a rule breaks.
-
     supposed: the choice; taken: whether it is supposed to be taken.  facts: what is known of helpers.
     parts: in order.  broken: the rule that can't be met then."""
 
@@ -178,13 +174,13 @@ class LookAhead:
         }
 
 
-class ReasonTeller:
+class ReasonNames:
     """Puts reasons of one model's steps into its names."""
 
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
         self._ground: tuple[WayStep, Ground, Mapping[int, bool]] | None = None
-        self._told: set[int] = set()  # options that steps have ruled out
+        self._ruled_out: set[int] = set()  # options that steps have ruled out
         self._full: tuple[WayStep, Ground, dict[int, set[int]]] | None = None
 
     @cached_property
@@ -208,9 +204,9 @@ class ReasonTeller:
         )
         return self._shaped(because, reason, step)
 
-    def tell(self, step: WayStep) -> None:
+    def learn(self, step: WayStep) -> None:
         """What a step rules out is known from now on without another reason."""
-        self._told.update(o for reason in step.reasons for o in reason.out)
+        self._ruled_out.update(o for reason in step.reasons for o in reason.out)
 
     def _full_items(self, reason: Reason, step: WayStep) -> tuple[int, ...]:
         """The items, beside the conditions of a reason, in which taken choices leave no room for others that the reason
@@ -219,7 +215,7 @@ class ReasonTeller:
         problem = self.compiled.problem
         if self._full is None or self._full[0] is not step:
             by_item = struck_by_item(problem, step.before_taken)
-            gone = set().union(*by_item.values()) - self._told
+            gone = set().union(*by_item.values()) - self._ruled_out
             opened = {i: here & gone for i, here in by_item.items() if here & gone}
             self._full = step, Ground(problem, step.before_taken, step.before_out - gone), opened
         _, ground, by_item = self._full
@@ -248,9 +244,8 @@ class ReasonTeller:
     def chain(
         self, reason: Reason, step: WayStep, facts: Mapping[int, bool], quiet: Mapping[int, bool]
     ) -> HintChain | None:
-        """The shortest chain for one of the conclusions; None for a reason of one rule that rests on nothing quiet.
-
-        quiet: what is known of helpers by moves that were not told; facts: of these, what the reason may rest on."""
+        """The shortest chain for one of the conclusions; None for a reason of one rule that rests on no helpers.
+        quiet: what is known of helpers by moves that were not shown; facts: of these, what the reason may rest on."""
         if len(reason.conditions) == 1 and not facts:
             return None
         if self._ground is None or self._ground[0] is not step:
@@ -267,8 +262,8 @@ class ReasonTeller:
         count = len(reason.conditions)
         return count > 2 or (count == 2 and any(members_of(self.compiled, c) is None for c in reason.conditions))
 
-    def ahead(self, chain: HintChain, untold: Iterable[QuietMove]) -> LookAhead:
-        """A chain in the model's names. untold: the moves about helpers on which it rests."""
+    def ahead(self, chain: HintChain, moves: Iterable[HelperMove]) -> LookAhead:
+        """A chain in the model's names. moves: those about helpers on which it rests."""
         choice = self.compiled.choice
         parts = [
             LookAheadPart(
@@ -279,13 +274,13 @@ class ReasonTeller:
         return LookAhead(
             supposed=choice(chain.option),
             taken=chain.taken,
-            facts=tuple(LookAheadPart(move.rules, *map(tuple, self._values(move))) for move in untold),
+            facts=tuple(LookAheadPart(move.rules, *map(tuple, self._values(move))) for move in moves),
             parts=tuple(parts),
             broken=rule_of(self.compiled, chain.broken),
             chain=chain,
         )
 
-    def _values(self, move: QuietMove) -> Iterator[list[Choice]]:
+    def _values(self, move: HelperMove) -> Iterator[list[Choice]]:
         for value in (True, False):
             yield [self.compiled.choice(o) for o, v in sorted(move.values.items()) if v == value]
 
@@ -310,7 +305,7 @@ def parts_of(reason: Reason) -> Iterator[Reason]:
         yield evolve(reason, taken=())
 
 
-def said(taken: Sequence[object], out: Sequence[object]) -> str:
+def conclusion(taken: Sequence[object], out: Sequence[object]) -> str:
     """What follows, in words."""
     words = [f"take {', '.join(map(str, taken))}"] if taken else []
     words += [f"rule out {', '.join(map(str, out))}"] if out else []
@@ -338,24 +333,24 @@ def rule_of(compiled: Compiled, condition: int) -> Member:
     return Member("rule", name, origins[number].statement.span)
 
 
-# --- told ahead ------------------------------------------------------------------------------------------------------
+# --- ahead text -----------------------------------------------------------------------------------------------------
 # A link that says something of helpers alone is left out; where a later one rests on it, its rule is named there: "take
 # shade((6, 1)): 3 squares are seen from (6, 2)". Rules without a label are named where no other is. Where all links say
 # something of helpers alone, and their rules are too many to be named, the links stand with what they say.
 
 
 @frozen
-class ToldAhead:
-    """facts: what is told of helpers beforehand.  parts: in order.  broken: the rules of what can't be met then, the
-    last of them that of the look ahead itself, if it is told."""
+class AheadText:
+    """How a look ahead is shown.
+    facts: what is said of helpers beforehand.  parts: in order.  broken: the rules of what can't be met then."""
 
     parts: tuple[LookAheadPart, ...]
     broken: tuple[Member, ...]
     facts: tuple[LookAheadPart, ...] = ()
 
 
-def told_ahead(compiled: Compiled, ahead: LookAhead) -> ToldAhead:
-    """What is told of a look ahead, without helpers."""
+def ahead_text(compiled: Compiled, ahead: LookAhead) -> AheadText:
+    """How a look ahead is shown without helpers."""
     spans = labelled_spans(compiled)
     known: dict[int, tuple[Member, ...]] = {}  # helper → the rules by which its value is known
 
@@ -375,16 +370,16 @@ def told_ahead(compiled: Compiled, ahead: LookAhead) -> ToldAhead:
         if taken or out:
             parts.append(evolve(part, rules=rules or part.rules, taken=taken, out=out))
     broken = rules_of(ahead.chain.broken, (ahead.broken,))
-    return ToldAhead(tuple(parts), broken or (ahead.broken,))
+    return AheadText(tuple(parts), broken or (ahead.broken,))
 
 
-def with_helpers(compiled: Compiled, ahead: LookAhead) -> ToldAhead:
+def ahead_with_helpers(compiled: Compiled, ahead: LookAhead) -> AheadText:
     """A look ahead with what it says of helpers, but for what rules that have no label say of them alone."""
     spans = labelled_spans(compiled)
 
-    def is_told(part: LookAheadPart) -> bool:
+    def is_shown(part: LookAheadPart) -> bool:
         labelled = any(at(rule.span) in spans for rule in part.rules)
         return labelled or bool(without_helpers(compiled, part.taken + part.out))
 
-    facts, parts = (tuple(filter(is_told, some)) for some in (ahead.facts, ahead.parts))
-    return ToldAhead(parts, (ahead.broken,), facts)
+    facts, parts = (tuple(filter(is_shown, some)) for some in (ahead.facts, ahead.parts))
+    return AheadText(parts, (ahead.broken,), facts)

@@ -41,7 +41,6 @@ STAGES = {
 @frozen
 class Page:
     """The page about one code. code, meaning: as in `CODES`. text: the explanation, in lines.
-
     kind: `example`, `python` or `command`: what `example` is. words: what stands after that word. files: name → text.
     prints: the message. cured: the model without the fault, or empty."""
 

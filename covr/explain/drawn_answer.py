@@ -27,7 +27,6 @@ MOST_RULES = 6  # rules that one line names
 @frozen
 class Judgement:
     """What is known of a drawn answer. `print` says it in a line.
-
     verdict: one of the words above.  marks: of a wrong answer, those that can't be there together.
     members: the rules and givens that they break.  minimal: whether it is proved that none of both can be left out.
     drawn: how many marks there are."""
@@ -63,7 +62,6 @@ class Judgement:
 
 def judge(compiled: Compiled, board: Board, kind: Kind, options: Options = Options()) -> Judgement:  # noqa: B008
     """What is drawn on a board, held against the rules. compiled: the model of its kind with the board's params.
-
     Time: bounded by the options, 30 seconds if they do not say."""
     many = len(drawn_on(board, kind))
     rules = drawn_rules(compiled, board, kind)

@@ -65,7 +65,6 @@ def _parse(text: str) -> Expr:
 
 
 def _head(compiled: Compiled, tree: Expr) -> tuple[Any, tuple[Any, ...]]:
-    """The family's name and the arguments of a choice, as written."""
     from covr.dsl.syntax import Call, Name
 
     if isinstance(tree, Call):

@@ -17,20 +17,21 @@ from covr.engine.proofs.way import Reason, Steps, WayStep
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
 from covr.engine.puzzles.puzzle_attempts import figure_of
 from covr.explain.because import (
+    AheadText,
     Because,
+    HelperMoves,
     LookAhead,
     LookAheadPart,
-    Quiet,
-    ReasonTeller,
-    ToldAhead,
+    ReasonNames,
+    ahead_text,
+    ahead_with_helpers,
+    conclusion,
     members_of,
     parts_of,
-    said,
-    told_ahead,
-    with_helpers,
 )
-from covr.explain.why_text import helpers, said_names, without_helpers
+from covr.explain.why_text import helpers, shown_names, without_helpers
 from covr.frozen import frozen
+from covr.questions.answer import Boards
 from covr.questions.options import Options
 from covr.questions.run import Progress, refuse_some_answers
 from covr.text import quantity
@@ -39,13 +40,10 @@ if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.explain.why_text import Member
 
-# --- hint grade ------------------------------------------------------------------------------------------------------
-
 
 @frozen
 class Grade:
     """How hard a path is.
-
     hardest: the size of its hardest step; 0 if no step was needed.  steps: per size, how many there are.
     proved: whether every step is proved to have a smallest reason.
     figure: `hardest + e / (e + 100)`, rounded to two decimals, where the effort e is the sum of size - 1 over all
@@ -69,14 +67,14 @@ def grade_of(hints: Iterable[Hint]) -> Grade:
 
 
 # --- hint text -------------------------------------------------------------------------------------------------------
-# A reason of few rules is told as they are; one that a person could not follow so, as a look ahead: suppose the
+# A reason of few rules is shown as they are; one that a person could not follow so, as a look ahead: suppose the
 # opposite, and
 # say what each rule would give, until one breaks. Of what takes too many steps, or cases, it is said how much it takes.
 
 
 FEW = 3  # rules that are named beside a look ahead
 MOST_NAMED = 5  # rules that are named where there is none
-MOST_PARTS = 8  # steps of a look ahead that are told
+MOST_PARTS = 8  # steps of a look ahead that are listed
 MOST_CHOICES = 3  # choices that a step of a look ahead names
 MOST_MOVED = 16  # choices of a move that are all named
 
@@ -87,9 +85,9 @@ def step_lines(hint: Hint) -> Iterator[str]:
     yield f"step {hint.number}: {quantity(hint.size, 'rule')}{unsure}"
     for because in hint.reasons:
         if because.taken:
-            yield f"  {said(_few(because.taken), ())}"
+            yield f"  {conclusion(_few(because.taken), ())}"
         if because.out:
-            yield f"  {said((), _few(because.out))}"
+            yield f"  {conclusion((), _few(because.out))}"
         for rule in because.rules:
             yield f"    {rule.name}{_otherwise(because)}"
         yield from _full(hint.compiled, because, "    ")
@@ -98,18 +96,18 @@ def step_lines(hint: Hint) -> Iterator[str]:
 def move_lines(hint: Hint, more: int) -> Iterator[str]:
     """A move. more: how many others follow from as few rules each."""
     (because,) = hint.reasons
-    yield f"move {hint.number}: {said(*map(_few, _drawn(hint.compiled, because)))}"
-    rules = said_names(hint.compiled, (*because.rules, *because.before))
-    told = None if because.ahead is None else told_ahead(hint.compiled, because.ahead)
-    most = MOST_NAMED if told is None or not told.parts else FEW
-    if because.ahead is not None and told is not None and not told.parts and len(rules) > most:
-        told, most = with_helpers(hint.compiled, because.ahead), FEW
+    yield f"move {hint.number}: {conclusion(*map(_few, _drawn(hint.compiled, because)))}"
+    rules = shown_names(hint.compiled, (*because.rules, *because.before))
+    text = None if because.ahead is None else ahead_text(hint.compiled, because.ahead)
+    most = MOST_NAMED if text is None or not text.parts else FEW
+    if because.ahead is not None and text is not None and not text.parts and len(rules) > most:
+        text, most = ahead_with_helpers(hint.compiled, because.ahead), FEW
     if len(rules) <= most:
         for n, name in enumerate(rules):
             yield f"  {'and ' if n else ''}because {name}{'' if n else _otherwise(because)}"
-    steps = -1 if told is None else len(told.facts) + len(told.parts)
-    if because.ahead is not None and told is not None and 0 < steps <= MOST_PARTS:
-        yield from _look(hint.compiled, because, because.ahead, told)
+    steps = -1 if text is None else len(text.facts) + len(text.parts)
+    if because.ahead is not None and text is not None and 0 < steps <= MOST_PARTS:
+        yield from _look(hint.compiled, because, because.ahead, text)
     elif len(rules) > most:
         yield f"  because of {len(rules)} rules together: {_takes(steps)}"
     yield from _full(hint.compiled, because, "  ")
@@ -123,7 +121,7 @@ def move_lines(hint: Hint, more: int) -> Iterator[str]:
 def _full(compiled: Compiled, because: Because, indent: str) -> Iterator[str]:
     """The rules by which taken choices leave no room for others; without a label only if none of the reason has one."""
     own, full = ({rule.name for rule in rules} for rules in (because.rules, because.full))
-    names = [name for name in said_names(compiled, (*because.rules, *because.full)) if name in full - own]
+    names = [name for name in shown_names(compiled, (*because.rules, *because.full)) if name in full - own]
     if names:
         more = f"; and {quantity(len(names) - MOST_NAMED, 'more rule')}" if len(names) > MOST_NAMED else ""
         yield f"{indent}where others are ruled out by {'; '.join(names[:MOST_NAMED])}{more}"
@@ -135,27 +133,26 @@ def _drawn(compiled: Compiled, because: Because) -> tuple[tuple[Choice, ...], tu
     return (taken, out) if taken or out else (because.taken, because.out)
 
 
-def _look(compiled: Compiled, because: Because, ahead: LookAhead, told: ToldAhead) -> Iterator[str]:
+def _look(compiled: Compiled, because: Because, ahead: LookAhead, text: AheadText) -> Iterator[str]:
     others = sum(map(len, _drawn(compiled, because))) - 1
-    for part in told.facts:
+    for part in text.facts:
         yield f"  first, {_part(part)}"
-    if not told.parts:
-        yield f"  because {_names(told.broken)}"
+    if not text.parts:
+        yield f"  because {_names(text.broken)}"
         return
     yield f"  if {ahead.supposed} were {'taken' if ahead.taken else 'left out'}:"
-    for part in told.parts:
+    for part in text.parts:
         yield f"    {_part(part)}"
-    yield f"    but then this fails: {_names(told.broken)}"
+    yield f"    but then this fails: {_names(text.broken)}"
     if others:
         yield f"  the same goes for the other{'' if others == 1 else 's'}"
 
 
 def _part(part: LookAheadPart) -> str:
-    return f"{said(_first(part.taken), _first(part.out))}: {_names(part.rules)}"
+    return f"{conclusion(_first(part.taken), _first(part.out))}: {_names(part.rules)}"
 
 
 def _names(rules: Sequence[Member]) -> str:
-    """The last few rules, of which the last says what follows, and how many more there are."""
     names = list(dict.fromkeys(rule.name for rule in rules))
     more = f"; and {quantity(len(names) - FEW, 'more rule')}" if len(names) > FEW else ""
     return "; ".join(names[-FEW:]) + more
@@ -191,9 +188,8 @@ MOST_DRAWN = 8  # rules of a reason whose open choices are marked in a picture; 
 
 
 @frozen
-class Hint:
+class Hint(Boards):
     """A step towards the answer.
-
     number: from 1.  size: how many rules each reason has.  reasons: one, or several if the size is 1.
     proved: whether it is proved that nothing new follows from fewer rules.
     struck: choices that are ruled out for free after the step, because no room is left for them.
@@ -257,7 +253,6 @@ class Hint:
 
     @property
     def _followed(self) -> bool:
-        """Whether it is said how the reason is followed, so that few choices show it."""
         return any(because.ahead is not None for because in self.reasons)
 
     def as_text(self) -> str:
@@ -284,15 +279,6 @@ class Hint:
         """The step, or the move, in words."""
         return step_lines(self) if self.more is None else move_lines(self, self.more)
 
-    def svg(self, theme: str = "light") -> str:
-        """The boards as an SVG document."""
-        from covr.draw.book import Shown, draw_svg
-
-        return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
-
-    def _repr_svg_(self) -> str | None:
-        return self.svg() if self.pictures() else None
-
 
 def _mark(here: Sequence[Mark], roles: Mapping[int, str], known: Set[int]) -> Mark:
     """The mark of choices that show the same text at the same place. It is ruled out only if all of them are."""
@@ -306,15 +292,14 @@ def _mark(here: Sequence[Mark], roles: Mapping[int, str], known: Set[int]) -> Ma
 # --- hints -----------------------------------------------------------------------------------------------------------
 # A *move* is the part of a step that somebody makes at once: a choice that is taken, or what one reason rules out. A
 # family
-# that no `show` draws is a *helper*, if some other is drawn: a move about helpers alone is not told, but its rules are,
-# with
+# that no `show` draws is a *helper*, if some other is drawn: a move about helpers alone is not shown, but its rules
+# are, with
 # the first move that rests on them. Models of whose answers only some count are refused.
 
 
 @frozen
 class HintPath:
     """The steps from what is given to all that follows.
-
     hints: the steps, in order; the first only, if no more were asked for.
     solvable: whether there is an answer; None if a limit was hit before that was known.
     open: the choices that are in some answers and not in others.
@@ -360,8 +345,9 @@ class HintPath:
 
 class HintRun:
     """One question about hints. Iterate `hints` to get the steps as they are found, then read `path`; or call `find`.
-
     A limit or Ctrl-C ends the steps early. interrupted: whether it was Ctrl-C."""
+
+    others: tuple[str, ...] = ()  # external solvers to suggest: none for this question
 
     def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008
         """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, and E505 for an unfit engine."""
@@ -373,8 +359,8 @@ class HintRun:
         self.steps: Steps | None = None
         self._found: Candidates | None = None
         self._hints: list[Hint] = []
-        self._teller = ReasonTeller(compiled)
-        self._quiet = Quiet(compiled.problem)
+        self._names = ReasonNames(compiled)
+        self._quiet = HelperMoves(compiled.problem)
         self._helpers = helpers(compiled)
         self.interrupted = False
 
@@ -382,11 +368,6 @@ class HintRun:
         """Ask to stop; may be called from any thread."""
         self.interrupted = True
         self.search.interrupt()
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """External solvers to suggest to the user; there are none for this question."""
-        return ()
 
     def progress(self) -> Progress:
         """The share of what follows that is known, and the steps so far; may be called from any thread."""
@@ -434,28 +415,28 @@ class HintRun:
         """The moves of each step, one after the other, without those that say something of helpers alone."""
         number = 0
         for hint in self.hints():
-            told = [because for reason in hint.step.reasons for because in self._moves_of(reason, hint.step)]
-            for n, one in enumerate(told):
+            shown = [because for reason in hint.step.reasons for because in self._moves_of(reason, hint.step)]
+            for n, one in enumerate(shown):
                 number += 1
-                yield evolve(hint, number=number, reasons=(one,), struck=(), more=len(told) - n - 1)
+                yield evolve(hint, number=number, reasons=(one,), struck=(), more=len(shown) - n - 1)
 
     def _moves_of(self, reason: Reason, step: WayStep) -> Iterator[Because]:
         quiet = self._quiet
         facts = quiet.within(reason.conditions)
         for part in parts_of(reason):
-            chain = self._teller.chain(part, step, facts, quiet.values)
-            because = self._teller.because(part, step)
+            chain = self._names.chain(part, step, facts, quiet.values)
+            because = self._names.because(part, step)
             used = frozenset(facts) if chain is None else chain.facts
             used |= quiet.within(because.full_items).keys()
             if self._helpers.issuperset((*part.taken, *part.out)):
                 quiet.learn(part, (*because.full, *because.rules), used, step.before_taken | step.before_out)
                 continue
-            untold = quiet.moves_to(used)
-            rules = tuple(dict.fromkeys((*because.rules, *(rule for move in untold for rule in move.rules))))
-            followed = chain is not None and (len(rules) > FEW or self._teller.is_winding(reason))
-            ahead = self._teller.ahead(chain, untold) if chain is not None and followed else None
+            moves = quiet.moves_to(used)
+            rules = tuple(dict.fromkeys((*because.rules, *(rule for move in moves for rule in move.rules))))
+            followed = chain is not None and (len(rules) > FEW or self._names.is_winding(reason))
+            ahead = self._names.ahead(chain, moves) if chain is not None and followed else None
             yield evolve(because, before=rules[len(because.rules) :], ahead=ahead)
-            quiet.tell(untold)
+            quiet.forget(moves)
 
     def path(self, whole: bool = True) -> HintPath:
         """What was found so far. whole: whether the whole path was asked for."""
@@ -483,8 +464,8 @@ class HintRun:
             return next(search(self.compiled.problem, limits=limits, settings=self.options.settings()), None)
 
     def _hint(self, step: WayStep) -> Hint:
-        reasons = tuple(self._teller.because(reason, step) for reason in step.reasons)
-        self._teller.tell(step)
+        reasons = tuple(self._names.because(reason, step) for reason in step.reasons)
+        self._names.learn(step)
         return Hint(
             compiled=self.compiled,
             step=step,

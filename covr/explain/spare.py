@@ -16,7 +16,7 @@ from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.proofs.conflict import ConflictBudget, Unit
 from covr.engine.proofs.spare import SpareUnits, Sparing
 from covr.explain.why import own_keys
-from covr.explain.why_text import Member, fields_of, placed, said
+from covr.explain.why_text import Member, fields_of, placed, text_line
 from covr.frozen import frozen
 from covr.questions.options import Options
 from covr.text import quantity
@@ -44,7 +44,6 @@ SECONDS = 60.0  # how many seconds it may take if no limit is given
 @frozen
 class SpareRule:
     """A labelled rule.
-
     rule: the statement.  instances: how many there are.  spare: how many of them are spare, each by itself.
     whole: whether the whole rule is; None if that is not known."""
 
@@ -61,7 +60,6 @@ class SpareRule:
 @frozen(kw_only=True)
 class Spare:
     """What could be left out. `print` shows it in words.
-
     alone: givens and instances of rules of which each, by itself, could be left out.  needed: those that could not.
     open: those of which that is not known.  together: a set that can be left out together.
     minimal: whether it is proved that nothing more of what then remains can be left out.
@@ -127,7 +125,6 @@ class SpareInquiry:
     # --- what there is ---
 
     def _read(self) -> None:
-        """Find the units: the givens in the order of the model, then the instances of its rules."""
         if self.only != "rules":
             self._read_givens()
         if not self.compiled.is_matrix:
@@ -222,11 +219,6 @@ class SpareInquiry:
         )
 
 
-def find_spare(compiled: Compiled, options: Options = Options(), only: str = "all") -> Spare:  # noqa: B008
-    """What could be left out of a model without a change to its answers. only: as in `SpareInquiry`."""
-    return SpareInquiry(compiled, options, only).find()
-
-
 # --- spare text ------------------------------------------------------------------------------------------------------
 
 
@@ -257,7 +249,7 @@ def head(spare: Spare) -> str:
 def _alone(spare: Spare) -> Iterator[Line]:
     if spare.alone:
         yield from _table(grouped(spare.alone, spare.rules, whole=True))
-        yield said(needed(spare))
+        yield text_line(needed(spare))
 
 
 def needed(spare: Spare) -> str:
@@ -270,7 +262,7 @@ def needed(spare: Spare) -> str:
 def _together(spare: Spare) -> Iterator[Line]:
     words = together(spare)
     if words:
-        yield said(words)
+        yield text_line(words)
         if 1 < len(spare.together) < len(spare.alone):
             yield from _table(grouped(spare.together, spare.rules))
 
@@ -288,7 +280,7 @@ def together(spare: Spare) -> str:
 
 def _open(spare: Spare) -> Iterator[Line]:
     if spare.open:
-        yield said(f"not known of {_counted(spare.open)}")
+        yield text_line(f"not known of {_counted(spare.open)}")
         yield from _table(grouped(spare.open, spare.rules))
 
 
@@ -298,25 +290,24 @@ def grouped(members: Sequence[Member], rules: Sequence[SpareRule], whole: bool =
     for member in members:
         by_place.setdefault((member.kind, member.span), []).append(member)
     all_of = {rule.rule.span: rule for rule in rules if rule.instances > 1}
-    told: list[Member] = []
+    shown: list[Member] = []
     for (kind, span), found in by_place.items():
         rule = all_of.get(span)
         if kind != "rule" or rule is None or len(found) < rule.instances:
-            told += found
+            shown += found
             continue
         added = ", or the whole rule" if whole and rule.whole else ""
-        told.append(Member("rule", f"all {rule.instances} of `{rule.rule.name}`{added}", span))
-    return told
+        shown.append(Member("rule", f"all {rule.instances} of `{rule.rule.name}`{added}", span))
+    return shown
 
 
 def _table(members: Sequence[Member]) -> Iterator[Line]:
     yield from placed([(member.name, member.place) for member in members[:MOST_LISTED]])
     if len(members) > MOST_LISTED:
-        yield said(f"  … and {len(members) - MOST_LISTED} more; --json has them all")
+        yield text_line(f"  … and {len(members) - MOST_LISTED} more; --json has them all")
 
 
 def _counted(members: Sequence[Member]) -> str:
-    """How many givens and rules there are; each instance of a rule counts."""
     givens = sum(member.kind == "given" for member in members)
     rules = len(members) - givens
     texts = []

@@ -18,7 +18,6 @@ MOST_NAMES = 8  # names of covered or removed items and options that are listed 
 
 class TraceWalk:
     """The steps of the search of a model, up to a limit.
-
     nodes, answers: so far.  complete: whether the search came to its end.  late: whether the limit of time ended it."""
 
     def __init__(self, compiled: Compiled, limit: int, seconds: float | None = None, spent: float = 0.0) -> None:

@@ -36,8 +36,8 @@ from covr.explain.why_text import (
     Why,
     at,
     labelled_spans,
+    shown_of,
 )
-from covr.explain.why_text import said_of as said
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.run import Run
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.lower.lowered import ItemOrigin
     from covr.engine import Problem
-
-# --- item names ------------------------------------------------------------------------------------------------------
 
 
 def item_name(compiled: Compiled, item: int) -> str:
@@ -89,10 +87,9 @@ class Constraints:
     """Names and groups of the constraints of a problem."""
 
     def __init__(self, compiled: Compiled, problem: Problem) -> None:
-        """problem: that of the model's rules."""
         self.compiled, self.problem = compiled, problem
 
-    def said(self, constraints: Iterable[int]) -> tuple[list[Unit], Unit]:
+    def labelled(self, constraints: Iterable[int]) -> tuple[list[Unit], Unit]:
         """The constraints that are said if a reason rests on them, those with the same name together; and the rules
         without a
         label, if there are others."""
@@ -120,17 +117,17 @@ class Constraints:
     def clues_first(self, constraints: Sequence[int]) -> tuple[list[Unit], Unit]:
         """The rules that hold a clue each, and all others; none of either if there is no such rule."""
         clues = self.clues(constraints)
-        told = {c for unit in clues for c in unit}
-        return clues, tuple(c for c in constraints if c not in told) if clues else ()
+        taken = {c for unit in clues for c in unit}
+        return clues, tuple(c for c in constraints if c not in taken) if clues else ()
 
     def _is_of_clue(self, constraint: int) -> bool:
         """Whether a rule's label tells the clue in a param of which a `clue` statement speaks."""
         label = getattr(self._origin(constraint).statement, "label", None)
         parts = () if label is None else (part for part in label.parts if not isinstance(part, str))
-        return any(not self._told_params.isdisjoint(free_names(part)) for part in parts)
+        return any(not self._clue_params.isdisjoint(free_names(part)) for part in parts)
 
     @cached_property
-    def _told_params(self) -> frozenset[str]:
+    def _clue_params(self) -> frozenset[str]:
         """The params of which `clue` statements say what stands there."""
         return frozenset(statement.param.id for statement in clue_statements_of(self.compiled))
 
@@ -232,25 +229,24 @@ MOST_SHORT = 3  # a reason of so many lines is short enough
 MOST_ORDERS = 16  # that are tried while a second's work is not done; ORDERS are tried in any case
 MOST_TRIED = 300  # how many givens are left out one by one, at most
 
-Heard = Callable[[Sequence[int], bool], None]  # constraints, and whether they are minimal
+Report = Callable[[Sequence[int], bool], None]  # constraints, and whether they are minimal
 
 
 class ShortReason:
     """Looks for a reason among the constraints of a problem that has no answer."""
 
-    def __init__(self, constraints: Constraints, relaxing: Relaxing, heard: Heard) -> None:
-        """heard: is told of the shortest reason so far, once a second's work is done."""
+    def __init__(self, constraints: Constraints, relaxing: Relaxing, report: Report) -> None:
+        """report: called with the shortest reason so far, once a second's work is done."""
         self._constraints, self._relaxing, self._budget = constraints, relaxing, relaxing.budget
-        self._heard = heard
-        self._told = False
+        self._found = report
+        self._reported = False
 
     def find(self) -> Conflict:
         """The shortest of several minimal sets, in words and then in all.
-
         The rules that are said are shrunk first, beside all others, and then these. Where all are said, those that hold
         a clue
         come first; without any, the smaller of two sets is taken."""
-        first, rest = self._constraints.said(self._relaxing.everything)
+        first, rest = self._constraints.labelled(self._relaxing.everything)
         quiet = bool(rest)
         if not quiet:
             first, rest = self._constraints.clues_first(self._relaxing.everything)
@@ -259,14 +255,13 @@ class ShortReason:
             if best is None or self._rank(one) < self._rank(best):
                 best = one
                 if self._budget.work >= SECOND:
-                    self._tell(one.constraints, one.minimal)
+                    self._report(one.constraints, one.minimal)
             if self._budget.spent or self._rank(best)[1] <= MOST_SHORT:
                 break
         assert best is not None
         return best
 
     def _sets(self) -> Iterator[Conflict]:
-        """Minimal sets where every rule is said."""
         relaxing = self._relaxing
         self._listen(())
         yield relaxing.shrink([(c,) for c in relaxing.everything])
@@ -275,7 +270,6 @@ class ShortReason:
 
     def _in_two_steps(self, first: list[Unit], rest: Unit, quiet: bool) -> Iterator[Conflict]:
         """Minimal sets in which few of the first constraints are, in several orders.
-
         first: in units, each said in one line.  rest: the others.  quiet: whether they are not said; then an order that
         needs as
         many of the first as another did ends there."""
@@ -295,21 +289,21 @@ class ShortReason:
 
     def _rank(self, conflict: Conflict) -> tuple[bool, int, int]:
         """Sets are preferred if they are minimal, then if they take few lines, then if they are small."""
-        words = len(said(self._constraints.compiled, tuple(map(self._constraints.member, conflict.constraints))))
+        words = len(shown_of(self._constraints.compiled, tuple(map(self._constraints.member, conflict.constraints))))
         return not conflict.minimal, words, len(conflict.units)
 
     def _listen(self, beside: Unit) -> None:
         """Hear of the sets to which constraints are shrunk, to each of which others belong."""
 
         def heard(units: Sequence[Unit]) -> None:
-            if not self._told and self._budget.work >= SECOND:
-                self._tell(sorted({c for unit in (*units, beside) for c in unit}), False)
+            if not self._reported and self._budget.work >= SECOND:
+                self._report(sorted({c for unit in (*units, beside) for c in unit}), False)
 
         self._relaxing.heard = heard
 
-    def _tell(self, constraints: Sequence[int], minimal: bool) -> None:
-        self._told = True
-        self._heard(constraints, minimal)
+    def _report(self, constraints: Sequence[int], minimal: bool) -> None:
+        self._reported = True
+        self._found(constraints, minimal)
 
 
 def cures_of(constraints: Constraints, relaxing: Relaxing, conflict: Conflict) -> tuple[Member, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -21,13 +21,10 @@ if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.dsl.diagnostics import Diagnostic
 
-# --- member ----------------------------------------------------------------------------------------------------------
-
 
 @frozen
 class Member:
     """A member of a contradiction: a rule's item, a given choice or a whole statement.
-
     kind: `rule`, `given` or `statement`.  name: in the model's words.  span: the statement it comes from.
     label, key: of a rule whose label is the same for all of its instances, that label and which instance it is."""
 
@@ -92,7 +89,7 @@ def _drawn(compiled: Compiled) -> frozenset[str]:
     return frozenset(s.family.id for s in getattr(compiled.model, "statements", ()) if isinstance(s, Show))
 
 
-def said_of(compiled: Compiled, members: Sequence[Member]) -> tuple[Member, ...]:
+def shown_of(compiled: Compiled, members: Sequence[Member]) -> tuple[Member, ...]:
     """The members of a reason that are said, in the order in which they are met: one for all with the same label."""
     spans = labelled_spans(compiled)
     labelled = any(m.kind == "rule" and at(m.span) in spans for m in members)
@@ -105,7 +102,7 @@ def said_of(compiled: Compiled, members: Sequence[Member]) -> tuple[Member, ...]
 
 def lined(compiled: Compiled, members: Sequence[Member]) -> tuple[Member, ...]:
     """The same, with one line for many rules of one statement."""
-    every = said_of(compiled, members)
+    every = shown_of(compiled, members)
     spans = labelled_spans(compiled)
     of_statement: dict[Hashable, list[Member]] = {}
     for m in every:
@@ -155,7 +152,7 @@ def in_statements(members: Sequence[Member]) -> tuple[Member, ...]:
     return tuple(found)
 
 
-def said_names(compiled: Compiled, members: Iterable[Member]) -> list[str]:
+def shown_names(compiled: Compiled, members: Iterable[Member]) -> list[str]:
     """The names of the rules of a move that are said; of all if none has a label."""
     every = tuple(members)
     spans = labelled_spans(compiled)
@@ -180,7 +177,6 @@ UNKNOWN = "unknown"
 @frozen
 class Proof:
     """A counting argument.
-
     found: its numbers.  groups: for a Counting, the two statements (`by`, `of`).  parts: for a Balance, each weight
     with its
     members.  board: the weights of items that are squares of a board.  sums: whether some of the members want a total.
@@ -206,7 +202,6 @@ class Proof:
 @frozen(kw_only=True)
 class Why:
     """An explanation. `print` shows it in words.
-
     verdict: one of the words above.  choice: what was asked about, as covr prints it; given: whether it is given.
     members: what contradicts each other, or forces or excludes the choice.  minimal: whether none of them can be left
     out.
@@ -232,7 +227,7 @@ class Why:
     def told(self) -> tuple[Member, ...]:
         """The members that are put in words: one for all that say the same, and none without a label where others have
         one."""
-        return said_of(self.compiled, self.members)
+        return shown_of(self.compiled, self.members)
 
     def __str__(self) -> str:
         return as_text(self)
@@ -276,7 +271,7 @@ def lines(why: Why, surface: Surface) -> list[Line]:
     return [(Part(plain([head]), "title"),), *rest]
 
 
-def said(text: str, style: str = "") -> Line:
+def text_line(text: str, style: str = "") -> Line:
     """A line that consists of one text in one style."""
     return (Part(clean(text), style),)
 
@@ -286,31 +281,31 @@ def said(text: str, style: str = "") -> Line:
 
 def _impossible(why: Why, surface: Surface) -> Iterator[Line]:
     assert why.diagnostic is not None
-    yield said(f"no solution: {why.diagnostic.message}")
+    yield text_line(f"no solution: {why.diagnostic.message}")
     span = why.diagnostic.span
     place = why.compiled.model.source.name if span is None else f"{span.source.name}:{span.place[0]}"
-    yield said(f"  {why.diagnostic.help}  ({place})")
+    yield text_line(f"  {why.diagnostic.help}  ({place})")
 
 
 def _conflict(why: Why, surface: Surface) -> Iterator[Line]:
     count = len(why.told)
     if not why.minimal:
-        yield said(f"no solution: at most these {count} contradict each other; not proved minimal")
+        yield text_line(f"no solution: at most these {count} contradict each other; not proved minimal")
     elif count == 1:
-        yield said("no solution: this can't be met")
+        yield text_line("no solution: this can't be met")
     else:
-        yield said(f"no solution: these {count} contradict each other")
+        yield text_line(f"no solution: these {count} contradict each other")
     yield from _members(why)
     if why.minimal and count > 1:
-        yield said("none of them can be left out")
+        yield text_line("none of them can be left out")
     yield from _cures(why)
 
 
 def _cures(why: Why) -> Iterator[Line]:
     if len(why.cures) == 1:
-        yield said(f"without {_named(why.cures[0])} there is an answer")
+        yield text_line(f"without {_named(why.cures[0])} there is an answer")
     elif why.cures:
-        yield said("there is an answer without any one of")
+        yield text_line("there is an answer without any one of")
         yield from _table(why.cures)
 
 
@@ -325,14 +320,14 @@ def _members(why: Why) -> Iterator[Line]:
     yield from _table(lined(why.compiled, why.members))
     without = unsaid(why.compiled, why.members)
     if without:
-        yield said(f"  with {quantity(len(without), 'rule')} without a label:")
+        yield text_line(f"  with {quantity(len(without), 'rule')} without a label:")
         yield from _table(in_statements(without), "    ")
 
 
 def _table(members: Sequence[Member], indent: str = "  ") -> Iterator[Line]:
     yield from placed([(m.name, m.place) for m in members[:MOST_MEMBERS]], indent)
     if len(members) > MOST_MEMBERS:
-        yield said(f"{indent}… and {len(members) - MOST_MEMBERS} more")
+        yield text_line(f"{indent}… and {len(members) - MOST_MEMBERS} more")
 
 
 def placed(names: Sequence[tuple[str, str]], indent: str = "  ") -> Iterator[Line]:
@@ -348,10 +343,10 @@ def _counted(why: Why, surface: Surface) -> Iterator[Line]:
     assert why.proof is not None
     found = why.proof.found
     if isinstance(found, Counting):
-        yield said("no solution: it doesn't add up")
+        yield text_line("no solution: it doesn't add up")
         yield from _counting(found, why.proof)
     else:
-        yield said("no solution: it doesn't add up, whatever is chosen")
+        yield text_line("no solution: it doesn't add up, whatever is chosen")
         yield from _balance(found, why.proof)
 
 
@@ -359,18 +354,18 @@ def _counting(found: Counting, proof: Proof) -> Iterator[Line]:
     by, of = proof.groups
     more, few = found.ratio.numerator, found.ratio.denominator
     if 1 not in (more, few):
-        yield said(f"  the rule `{by.name}` wants {quantity(found.need, 'place')} covered,")
-        yield said(f"  and what covers {few} of them covers at least {more} of the rule `{of.name}`:")
-        yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
+        yield text_line(f"  the rule `{by.name}` wants {quantity(found.need, 'place')} covered,")
+        yield text_line(f"  and what covers {few} of them covers at least {more} of the rule `{of.name}`:")
+        yield text_line(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
     elif found.ratio >= 1:
-        yield said(f"  the rule `{by.name}` wants {quantity(found.need, 'choice')},")
-        yield said(f"  and each of them covers at least {_places(found.ratio)} of the rule `{of.name}`:")
-        yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
+        yield text_line(f"  the rule `{by.name}` wants {quantity(found.need, 'choice')},")
+        yield text_line(f"  and each of them covers at least {_places(found.ratio)} of the rule `{of.name}`:")
+        yield text_line(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
     else:
         most = 1 / found.ratio
-        yield said(f"  the rule `{of.name}` allows {quantity(found.room, 'choice')},")
-        yield said(f"  and each of them covers at most {_places(most)} of the rule `{by.name}`:")
-        yield said(f"  that makes {_number(most * found.room)}, and it has {found.need}")
+        yield text_line(f"  the rule `{of.name}` allows {quantity(found.room, 'choice')},")
+        yield text_line(f"  and each of them covers at most {_places(most)} of the rule `{by.name}`:")
+        yield text_line(f"  that makes {_number(most * found.room)}, and it has {found.need}")
     yield from _table(proof.groups)
 
 
@@ -381,24 +376,24 @@ def _balance(found: Balance, proof: Proof) -> Iterator[Line]:
         multiple = "an even number" if found.modulus == 2 else f"a multiple of {found.modulus}"
         covers = f"adds {multiple} to" if proof.sums else f"covers {multiple} of"
         none = ": odd" if found.modulus == 2 else ", which is none"
-        yield said(f"  every choice {covers} these {counted}, and they want {found.total}{none}")
+        yield text_line(f"  every choice {covers} these {counted}, and they want {found.total}{none}")
     elif sorted(signs) == [-1, 1] and not found.modulus:
         covers = "adds as much to" if proof.sums else "covers as many of"
         to = "to" if proof.sums else "of"
         minus = len(proof.parts[1][1])
         one, other = ("one" if n == 1 else n for n in (counted, minus))
-        yield said(f"  every choice {covers} the {one} marked + as {to} the {other} marked -,")
+        yield text_line(f"  every choice {covers} the {one} marked + as {to} the {other} marked -,")
         want = str(abs(found.total)) if proof.sums else quantity(abs(found.total), "choice")
-        yield said(f"  and together the {'first' if found.total > 0 else 'second'} want {want} more")
+        yield text_line(f"  and together the {'first' if found.total > 0 else 'second'} want {want} more")
     else:
         modulus = f", counted modulo {found.modulus}" if found.modulus else ""
-        yield said(f"  with these weights every choice adds up to 0{modulus},")
-        yield said(f"  and all that is wanted adds up to {found.total}")
+        yield text_line(f"  with these weights every choice adds up to 0{modulus},")
+        yield text_line(f"  and all that is wanted adds up to {found.total}")
     for weight, members in proof.parts:
         most = 2 if proof.board or proof.sums else MOST_NAMES
         names = ", ".join(m.name for m in members[:most])
         more = f" … and {len(members) - most} more" if len(members) > most else ""
-        yield said(f"  {signs[weight]}  {names}{more}")
+        yield text_line(f"  {signs[weight]}  {names}{more}")
     if proof.board:
         yield from _board(proof.board, signs)
 
@@ -421,39 +416,39 @@ def _board(board: dict[tuple[int, int], int], signs: dict[int, str]) -> Iterator
     yield ()
     for r in range(min(rows), max(rows) + 1):
         squares = (board.get((r, c)) for c in range(min(columns), max(columns) + 1))
-        yield said("  " + " ".join(" " if x is None else signs.get(x, ".") for x in squares).rstrip())
+        yield text_line("  " + " ".join(" " if x is None else signs.get(x, ".") for x in squares).rstrip())
 
 
 # --- answers ---
 
 
 def _answered(why: Why, surface: Surface) -> Iterator[Line]:
-    yield said("there is an answer" + ("; whether there is another is not known" if why.stopped else ""))
+    yield text_line("there is an answer" + ("; whether there is another is not known" if why.stopped else ""))
     yield from _pictures(why.answers, surface)
 
 
 def _unique(why: Why, surface: Surface) -> Iterator[Line]:
-    yield said("there is exactly one answer")
+    yield text_line("there is exactly one answer")
     yield from _pictures(why.answers, surface)
 
 
 def _several(why: Why, surface: Surface) -> Iterator[Line]:
     places = differences(why)
-    yield said("not unique: two answers" + (f" that differ in {quantity(len(places), 'place')}" if places else ""))
+    yield text_line("not unique: two answers" + (f" that differ in {quantity(len(places), 'place')}" if places else ""))
     yield from _pictures(why.answers, surface)
     if places:
         yield ()
     for place, one, other in places[:MOST_PLACES]:
-        yield said(f"  {place}: {one} or {other}")
+        yield text_line(f"  {place}: {one} or {other}")
     if len(places) > MOST_PLACES:
-        yield said(f"  … and {len(places) - MOST_PLACES} more")
+        yield text_line(f"  … and {len(places) - MOST_PLACES} more")
 
 
 def _pictures(answers: Sequence[Answer], surface: Surface, heads: Sequence[str] = ()) -> Iterator[Line]:
     """The answers side by side if the width allows it, otherwise below each other."""
-    blocks = [draw(answer.pictures, surface) or [said("(nothing is chosen)")] for answer in answers]
+    blocks = [draw(answer.pictures, surface) or [text_line("(nothing is chosen)")] for answer in answers]
     if heads:
-        blocks = [[said(head, "title"), *block] for head, block in zip(heads, blocks, strict=True)]
+        blocks = [[text_line(head, "title"), *block] for head, block in zip(heads, blocks, strict=True)]
     across = sum(max(width(plain([line])) for line in block) for block in blocks) + 3 * (len(blocks) - 1)
     for number, block in enumerate([beside(blocks)] if across <= surface.width else blocks):
         if number == 0 or across > surface.width:
@@ -481,64 +476,56 @@ def differences(why: Why) -> list[tuple[str, str, str]]:
 # --- a choice ---
 
 
-def _forced(why: Why, surface: Surface) -> Iterator[Line]:
-    yield from _of_choice(why, "is in every answer", "force it", "the others force it, too")
-
-
-def _excluded(why: Why, surface: Surface) -> Iterator[Line]:
-    yield from _of_choice(why, "is in no answer", "exclude it", "the others exclude it")
-
-
 def _of_choice(why: Why, verdict: str, verb: str, others: str) -> Iterator[Line]:
     count = len(why.told)
     if why.given:
-        yield said(f"{why.choice} is given, and {others}")
+        yield text_line(f"{why.choice} is given, and {others}")
     else:
-        yield said(f"{why.choice} {verdict}")
+        yield text_line(f"{why.choice} {verdict}")
     one = verb.replace("force", "forces").replace("exclude", "excludes")
     if not why.minimal:
-        yield said(f"at most these {count} {verb}; not proved minimal")
+        yield text_line(f"at most these {count} {verb}; not proved minimal")
     elif count == 1:
-        yield said(f"this {one}")
+        yield text_line(f"this {one}")
     else:
-        yield said(f"these {count} {verb}, and none of them can be left out")
+        yield text_line(f"these {count} {verb}, and none of them can be left out")
     yield from _members(why)
 
 
 def _free(why: Why, surface: Surface) -> Iterator[Line]:
     if why.given:
-        yield said(f"{why.choice} is given, and nothing else forces it: an answer with it and one without")
+        yield text_line(f"{why.choice} is given, and nothing else forces it: an answer with it and one without")
     else:
-        yield said(f"{why.choice} is in some answers and not in others")
+        yield text_line(f"{why.choice} is in some answers and not in others")
     yield from _pictures(why.answers, surface, ("with it", "without it"))
 
 
 def _removed(why: Why, surface: Surface) -> Iterator[Line]:
     assert why.removed is not None
-    yield said(f"{why.choice} is in no answer: the model removes this choice")
+    yield text_line(f"{why.choice} is in no answer: the model removes this choice")
     yield from _table([why.removed])
 
 
 def _unknown(why: Why, surface: Surface) -> Iterator[Line]:
     if why.choice is None:
-        yield said("not known: the search was stopped before it was clear whether there is an answer")
+        yield text_line("not known: the search was stopped before it was clear whether there is an answer")
     else:
-        yield said(f"not known: the search for answers with {why.choice} and without it was stopped")
+        yield text_line(f"not known: the search for answers with {why.choice} and without it was stopped")
     if why.answers:
         with_it = any(str(c) == why.choice for c in why.answers[0].choices)
-        yield said(f"there is an answer {'with' if with_it else 'without'} it; whether there is one "
+        yield text_line(f"there is an answer {'with' if with_it else 'without'} it; whether there is one "
                    f"{'without' if with_it else 'with'} it is open")  # fmt: skip
 
 
-_WORDS = {
+_WORDS: Mapping[str, Callable[[Why, Surface], Iterator[Line]]] = {
     IMPOSSIBLE: _impossible,
     COUNTED: _counted,
     CONFLICT: _conflict,
     ANSWERED: _answered,
     UNIQUE: _unique,
     SEVERAL: _several,
-    FORCED: _forced,
-    EXCLUDED: _excluded,
+    FORCED: lambda why, _: _of_choice(why, "is in every answer", "force it", "the others force it, too"),
+    EXCLUDED: lambda why, _: _of_choice(why, "is in no answer", "exclude it", "the others exclude it"),
     FREE: _free,
     REMOVED: _removed,
     UNKNOWN: _unknown,

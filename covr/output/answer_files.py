@@ -196,11 +196,6 @@ def _quoted(name: str) -> str:
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".parquet")
 
 
-def is_table(file: str) -> bool:
-    """Whether a file of that name holds answers in a table, rather than a picture of them."""
-    return Path(file).suffix.lower() in ENDINGS
-
-
 class AnswerFile:
     """Writes answers into a file, in the format that its name implies; at the end it says how many there are."""
 

@@ -130,7 +130,6 @@ class Standard:
 
 class LineFile:
     """A file that holds only complete answers at any time: each is handed to the operating system whole, in one call.
-
     size: how many bytes the complete answers take; anything that a failed write leaves after them is cut off."""
 
     def __init__(self, file: str) -> None:
@@ -198,7 +197,6 @@ class TableWriter(Numbered):
 
 class JsonWriter(Numbered):
     """Writes the objects of `--json`, one per line: start, solutions, end.
-
     unique: whether the question is if there is exactly one answer."""
 
     def __init__(self, compiled: Compiled, lines: Lines, unique: bool = False) -> None:

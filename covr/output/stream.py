@@ -1,31 +1,6 @@
-"""Writes answers for `--json`: one object on each line, each with a `type`.
+"""Writes answers for `--json`: one object on each line, each with a `type`, written completely and at once.
 
-    start      covr, model, title, goal, items, options
-    warning    code, message, help, notes, and where it is: file, line, column, end_line, end_column
-    error      likewise
-    solution   number, choices ([{family, args}]), text (the answer on one line), cost, bound, proved; with --each also
-               record and line. An answer of a model with a goal is written when it is found, with `proved` false,
-               and the best one again once it is proved
-    why        from `covr why`: verdict, choice, given, members ([{kind, name, file, line}]), told (those of them said),
-               minimal, cures, removed, proof, answers, differences ([place, here, there]) and everything as text
-    spare      from `covr spare`: alone, needed, open, together (as members of why), minimal, rules, and everything as
-               text
-    candidate  from `covr candidates`: family, args, text, verdict, count, given
-    hint       from `covr hint`: number, size, proved, reasons ([{rules, known, taken, out}]), struck, text
-    grade      from `covr grade`: grade, hardest, sizes, proved, solvable, open, whole; with --each record, line, name
-    puzzle     from `covr make`: number, clues ([{family, args}]), size, text, param, solution, minimal, bound, proved
-    symmetries from `covr show --symmetries`: order, complete, declared, generators
-    plan       from `covr show --plan`: question, asked, way and kernel ({name, why}), turns ({name, work, times, share,
-               why}), growth, out ([{name, why}])
-    step       from `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
-    record     with --each, after the answers of a record: record, line, name, status, answers
-    end        status, exit, answers, complete, limit, fraction, cost, bound, nodes, updates, seconds, engine; with
-               several goals in order goals ([{goal, value, bound}]); with --verify also verified and verifier
-    run        from `covr status`: file, command, model, title, state, process, sessions, seconds, stage, fraction,
-               answers, best, bound, pieces ({done, open, cut}), nodes, wasted, rate, left, written; goals as in end
-
-status is `found`, `unique`, `explained`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. Each line is
-written completely and at once.
+docs/json.md lists the objects and their fields.
 """
 
 from __future__ import annotations

@@ -76,7 +76,6 @@ def is_unbroken(frame: FrameType | None) -> bool:
 
 class UnwritableStream(Exception):
     """Raised when standard output can't be written to. No OSError, because code for other files catches those.
-
     gone: whether the reader closed the pipe, as `head` does: no fault. Windows calls it an invalid argument."""
 
     def __init__(self, error: OSError) -> None:

@@ -146,7 +146,6 @@ TRIED = 4  # answers that are drawn to find out how long one takes
 
 class PictureWriter:
     """Collects the answers, and draws them at the end; with a limit of time, as many as can be drawn in time.
-
     numbered: whether the caption of each is its number."""
 
     def __init__(self, file: str, theme: str, numbered: bool) -> None:

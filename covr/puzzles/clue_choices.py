@@ -95,7 +95,6 @@ TURNED = frozenset({"quarter", "diagonal", "antidiagonal", "full"})  # those tha
 
 def clue_pattern(compiled: Compiled, name: str, options: Sequence[int]) -> UnitPattern:
     """Which of these options are given together. name: one of SYMMETRIES.
-
     Raises ModelErrors E515 for an unknown symmetry, or if there is no single board that has it."""
     if name not in SYMMETRIES:
         raise usage_error("E515", f"there is no symmetry `{name}`", word=name, known=list(SYMMETRIES))

@@ -28,7 +28,7 @@ from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.puzzles.clue_choices import SYMMETRIES, TURNED
-from covr.puzzles.clue_question import Apart, ClueQuestion, FewestTold, bare
+from covr.puzzles.clue_question import Apart, ClueQuestion, FewestDataClues, bare
 from covr.puzzles.clue_rules import TAUGHT, ClueRules, GuessedRules
 from covr.puzzles.clue_switches import ClueSwitches
 from covr.puzzles.made_puzzle import MadePuzzle, Wish, recorded
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from covr.puzzles.clue_question import ClueRivals
 
 
-def told_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
+def data_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
     """The puzzle of an attempt, whose clues are data that rules read. named: as `recorded` takes it."""
     puzzle = maker.with_clues(attempt.answer, attempt.clues)
     told = maker.reader.clue_values(attempt.answer)
@@ -78,7 +78,6 @@ def told_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
 
 def spot_units(compiled: Compiled, spots: Sequence[ClueSpot], clues: Sequence[int], name: str) -> list[Unit]:
     """The clues (numbers of spots) that are given together under a symmetry; those that lack a partner are left out.
-
     name: one of SYMMETRIES. Raises ModelErrors E515 for an unknown one, or if the clues do not stand in grids that have
     it."""
     from covr.compiler.evaluate.values import Map
@@ -137,14 +136,13 @@ MEND_NODES = 2000  # nodes of a search for a mended answer
 
 class ClueMaker:
     """Makes attempts, as `PuzzleMaker` does; the clues of an attempt are the numbers of its spots.
-
     asked: holds the limits and the clock, and counts nodes and questions.  blank: the model without clues.
     fewest: the search for the fewest clues that is running, or None.  doing: what is tried now, in words."""
 
     def __init__(self, compiled: Compiled, limits: Limits, settings: Settings, seed: int, wish: Wish) -> None:
         """Raises ModelErrors for a model whose clues can't be told, and E515 for what can't be wished for."""
         self.compiled, self.seed, self.wish = compiled, seed, wish
-        self.fewest: FewestTold | None = None
+        self.fewest: FewestDataClues | None = None
         self.doing = ""
         self.spots: tuple[ClueSpot, ...] = clue_spots(compiled)
         if not self.spots:
@@ -160,7 +158,7 @@ class ClueMaker:
         if self._learns:
             self._rules = ClueRules(
                 lambda: ClueSwitches(self.spots, self.blank, self._compiled),
-                self._first_told,
+                self._first_clues,
                 lambda: self.asked.stopping,
             )
         self.source = RandomAnswers(self.asked, *((COUNTING, LISTED) if self._learns else ()))
@@ -209,8 +207,7 @@ class ClueMaker:
         rng.setstate(known[1])
         return known[0], rng
 
-    def _first_told(self, number: int) -> Sequence[Value | None] | None:
-        """All clues of the answer that an attempt begins with."""
+    def _first_clues(self, number: int) -> Sequence[Value | None] | None:
         answer, _ = self._begun(number)
         return None if answer is None else self.reader.clue_values(answer)
 
@@ -248,7 +245,7 @@ class ClueMaker:
         rng.shuffle(units)
         bound, minimal, status = None, True, Status.SOLVED
         if self.wish.fewest:
-            self.fewest = FewestTold(self.asked, question, units, rng)
+            self.fewest = FewestDataClues(self.asked, question, units, rng)
             found = self.fewest.run()
             self.fewest = None
             kept, bound, minimal = flat(found.units), found.bound, found.minimal
@@ -379,7 +376,6 @@ class ClueMaker:
         return found
 
     def _apart(self, question: ClueQuestion) -> Apart | None:
-        """Two answers that all clues leave; None if they leave only one."""
         units = flat(self._units(question.told))
         if question.rivals is not None:
             found = question.apart_switched(units)
@@ -402,14 +398,12 @@ class ClueMaker:
         return lacking
 
     def _units(self, told: Sequence[Value | None]) -> list[Unit]:
-        """The clues of an answer that are given together."""
         clues = [at for at, value in enumerate(told) if value is not None]
         if self.wish.symmetry is None:
             return [(at,) for at in clues]
         return spot_units(self.compiled, self.spots, clues, self.wish.symmetry)
 
     def _judged(self, made: Attempt, question: ClueQuestion, tight: bool) -> Attempt:
-        """The attempt, thrown away if the puzzle is not as ordered."""
         wish = self.wish
         if not tight or (wish.at_most is not None and len(made.clues) > wish.at_most):
             return evolve(made, outcome=AttemptOutcome.THROWN)
@@ -426,7 +420,6 @@ class ClueMaker:
 @frozen
 class ClueOrder:
     """What puzzles are to be like, as other processes get it, which compile the model themselves. It can be pickled.
-
     model: the statements, with those of its libraries.  data: the values of all params, so that no file is read again.
     wish: without the user's test of each puzzle."""
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from covr.puzzles.clue_rows import ChoiceNumbers
     from covr.puzzles.clue_switches import SwitchedRules
 
-Told = Sequence["Value | None"]
+ClueValues = Sequence["Value | None"]
 FEW = 4  # choices that are drawn anew beside one, at most, while other answers are found so
-DOUBTED = 0.8  # how often the first of them is one that is not the same in all answers
+OPEN_FIRST = 0.8  # how often the first of them is one that is not the same in all answers
 WIDE = 2  # for each choice of an answer, open choices from which on moves go by clues alone at first
 SEEN = 30  # answers that tell what clues are on average
 FARTHER = 300  # moves that go by clues alone
@@ -41,19 +41,17 @@ OPENING = 20_000  # nodes for what an answer leaves open, after which what was f
 
 class ClueMoves:
     """Looks for an answer that its clues leave the only one.
-
     problem: the blank model.  rules: those of the clues of an answer.  names: whose first model is the blank one.
     told: the clues of an answer."""
 
     def __init__(
         self,
         problem: Problem,
-        rules: Callable[[Told], SwitchedRules | None],
+        rules: Callable[[ClueValues], SwitchedRules | None],
         names: ChoiceNumbers,
-        told: Callable[[Answer], Told],
+        told: Callable[[Answer], ClueValues],
         stopped: Callable[[], bool],
     ) -> None:
-        """Raises Unsuited and LimitReached as `NearAnswers` does."""
         self._problem, self._rules, self._told, self._stopped = problem, rules, told, stopped
         self._names = names
         self._near = NearAnswers(problem, stopped)
@@ -99,7 +97,7 @@ class ClueMoves:
         for _ in range(moves):
             if found is None or (not found and sure) or self._stopped():
                 break
-            other = self._moved(answer, self._doubted(answer, found), reach, rng)
+            other = self._moved(answer, self._open_choices(answer, found), reach, rng)
             if other is None:
                 reach += 1
                 continue
@@ -113,7 +111,6 @@ class ClueMoves:
         return answer
 
     def _farther(self, answer: Answer, rng: Random) -> Answer:
-        """Where moves lead that make clues less usual."""
         drawn = [self._near.draw((), (), rng, DRAWING) for _ in range(SEEN)]
         usual = _usual([self._told(other) for other in (answer, *drawn) if other is not None])
         far = _far(usual, self._told(answer))
@@ -126,7 +123,7 @@ class ClueMoves:
         return answer
 
     def _moved(self, answer: Answer, doubted: Sequence[int], reach: int, rng: Random) -> Answer | None:
-        first = rng.choice(doubted if doubted and rng.random() < DOUBTED else answer)
+        first = rng.choice(doubted if doubted and rng.random() < OPEN_FIRST else answer)
         free = {first, *self._beside(first, set(answer), rng.randint(0, reach), rng)}
         return self._near.draw([o for o in answer if o not in free], answer, rng, DRAWING)
 
@@ -143,7 +140,7 @@ class ClueMoves:
             found.update(self._counted[at])
         return found
 
-    def _doubted(self, answer: Answer, found: frozenset[int]) -> list[int]:
+    def _open_choices(self, answer: Answer, found: frozenset[int]) -> list[int]:
         """The choices that are not the same in all answers, as far as items tell."""
         problem = self._problem
         items = {i for o in found for i in problem.option(o)}
@@ -151,7 +148,7 @@ class ClueMoves:
         return sure or [o for o in answer if any(i in items for i in problem.option(o))]
 
 
-def _usual(told: Sequence[Told]) -> dict[int, tuple[float, float]]:
+def _usual(told: Sequence[ClueValues]) -> dict[int, tuple[float, float]]:
     """The mean and deviation of the clues that are numbers, per spot."""
     found = {}
     for at, column in enumerate(zip(*told, strict=True)):
@@ -163,7 +160,7 @@ def _usual(told: Sequence[Told]) -> dict[int, tuple[float, float]]:
     return found
 
 
-def _far(usual: Mapping[int, tuple[float, float]], told: Told) -> float:
+def _far(usual: Mapping[int, tuple[float, float]], told: ClueValues) -> float:
     """How far clues lie from their means: the sum of the squares, in deviations."""
     far = 0.0
     for at, (mean, deviation) in usual.items():

@@ -26,12 +26,9 @@ if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
     from covr.puzzles.clue_maker import ClueMaker
 
-# --- clue rivals -----------------------------------------------------------------------------------------------------
-
 
 class ClueRivals:
     """Looks for rivals of one answer of the blank model by one clingo in which clues are switched.
-
     nodes: conflicts and questions so far."""
 
     def __init__(self, rules: SwitchedRules, answer: Answer, names: ChoiceNumbers, stopped: Callable[[], bool]) -> None:
@@ -109,7 +106,6 @@ class ClueRivals:
 
 class OpenChoices:
     """Finds the choices that some answer with the same clues takes and the known answer does not.
-
     Serves one answer after another while the other rules stay the same. nodes: conflicts and questions so far."""
 
     def __init__(self, rules: SwitchedRules, names: ChoiceNumbers, stopped: Callable[[], bool]) -> None:
@@ -139,7 +135,6 @@ class OpenChoices:
     ) -> frozenset[int] | None:
         """The open options of the blank model, or those found with these nodes, as `settled` says; None if more than
         `most`.
-
         clues: the spots of all clues that the answer has."""
         self._write(rules, clues)
         on = [self._out[o] for o, cause in rules.options.items() if not cause.met(clues)]
@@ -190,7 +185,6 @@ ASKED_APART = 12  # rivals that are looked for to see what all have in common
 @frozen
 class Apart:
     """Two answers that the same clues leave.
-
     common: what an answer of the blank model has of what both share.  size: how many choices only one of them has."""
 
     common: frozenset[int]
@@ -268,7 +262,6 @@ class ClueQuestion:
         return tuple(sorted(taken))
 
     def _needed(self, units: Sequence[Unit]) -> list[Unit]:
-        """Those of these units that the last question needed to find no rival."""
         assert self.rivals is not None
         core = self.rivals.core
         return [unit for unit in units if not core.isdisjoint(unit)]
@@ -335,7 +328,6 @@ class ClueQuestion:
 
     def unlike(self, clues: Sequence[int]) -> frozenset[int] | None:
         """The spots whose clue another answer with these clues has otherwise; None if there is no other answer.
-
         By switches if there are any, which may be wrong of None. Empty if these clues are not enough for another
         reason. Raises
         LimitReached."""
@@ -423,7 +415,7 @@ def bare(problem: Problem) -> Problem:
 # all that it lacks, made smaller while the rest is not enough.
 
 
-class FewestTold(FewestSearch):
+class FewestDataClues(FewestSearch):
     """Looks for the fewest clues of one answer where clues are data that rules read. `run` may be called once."""
 
     def __init__(self, asked: Uniqueness, question: ClueQuestion, units: Sequence[Unit], rng: Random) -> None:

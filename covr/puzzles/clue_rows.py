@@ -33,7 +33,6 @@ ITEM, TOTAL, CONNECTION, CIRCUIT = "item", "total", "connection", "circuit"
 @frozen
 class RowContent:
     """What a rule says.
-
     shape: its kind, and its numbers: an item's bounds, or a total's sums.
     terms: per option, its colour, its coefficient, the vertices where it stands or those that it joins.
     edges: of the graph of a connection, whose vertices have other numbers in another model."""
@@ -76,6 +75,21 @@ class RowContent:
             high = sum(c for c in self.terms.values() if c > 0)
             return any(a <= low and high <= b for a, b in self.shape[1])
         return kind == CONNECTION and len(self.terms) <= 1
+
+
+def united(contents: Iterable[RowContent]) -> RowContent | None:
+    """All that a row ever had; None if it is not the same row everywhere."""
+    contents = list(contents)
+    largest = max(contents, key=lambda content: len(content.terms))
+    if any(content.shape != largest.shape for content in contents):
+        return None
+    terms = dict(largest.terms)
+    for content in contents:
+        for o, what in content.terms.items():
+            terms.setdefault(o, what)
+    if len(terms) == len(largest.terms):
+        return largest
+    return None if largest.edges else RowContent(largest.shape, terms)
 
 
 @frozen

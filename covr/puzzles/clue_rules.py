@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
 from covr.puzzles.clue_question import ClueRivals
-from covr.puzzles.clue_rows import ModelRows, Row, RowContent
+from covr.puzzles.clue_rows import ModelRows, Row, RowContent, united
 from covr.puzzles.clue_switches import ALWAYS, SLOW, Cause, Clues, ClueSwitches, SwitchedRules
 
 if TYPE_CHECKING:
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 # together do is not seen; so what comes of it is judged by the model itself (clue_maker.py).
 
 
-Told = Sequence["Value | None"]
+ClueValues = Sequence["Value | None"]
 
 
 class ClueSingles:
     """Finds the rules of clues one by one. blank: the model without clues.  read: the model with these clues."""
 
-    def __init__(self, blank: ModelRows, read: Callable[[Told], ModelRows]) -> None:
+    def __init__(self, blank: ModelRows, read: Callable[[ClueValues], ModelRows]) -> None:
         self._blank, self._read = blank, read
         self._seen: dict[tuple[int, Value], ModelRows] = {}
 
-    def of(self, told: Told) -> SwitchedRules:
+    def of(self, told: ClueValues) -> SwitchedRules:
         """The rules with these clues. Time: one compilation for each clue not met before. Raises ModelErrors."""
         seen = {at: self._alone(told, at, value) for at, value in enumerate(told) if value is not None}
         return SwitchedRules(self._options(seen), self._rows(seen))
 
-    def _alone(self, told: Told, at: int, value: Value) -> ModelRows:
+    def _alone(self, told: ClueValues, at: int, value: Value) -> ModelRows:
         found = self._seen.get((at, value))
         if found is None:
             only = [value if k == at else None for k in range(len(told))]
@@ -68,7 +68,7 @@ class ClueSingles:
         rows: dict[Row, tuple[RowContent, Cause]] = {}
         for row, content in with_limit_checks(self._blank.rows.items(), SLOW):
             own = versions.pop(row, {})
-            whole = _union([content, *own.values()])
+            whole = united([content, *own.values()])
             alike, unlike = self._alike(whole, content, own, seen)
             lost = {at for at, model in seen.items() if at not in own and not content.among(model.options).empty}
             kept = whole if whole is not None and alike else content
@@ -76,7 +76,7 @@ class ClueSingles:
             for at in unlike:
                 rows[*row, at] = own[at], Cause(needs=frozenset([at]))
         for row, own in with_limit_checks(versions.items(), SLOW):
-            whole = _union(list(own.values()))
+            whole = united(list(own.values()))
             for at, content in own.items():
                 right = whole is not None and content.same(whole.among(seen[at].options))
                 rows[*row, at] = whole if whole is not None and right else content, Cause(needs=frozenset([at]))
@@ -97,21 +97,6 @@ class ClueSingles:
         return False, frozenset(unlike)
 
 
-def _union(contents: Iterable[RowContent]) -> RowContent | None:
-    """All that a row ever had; None if it is not the same row everywhere."""
-    contents = list(contents)
-    largest = max(contents, key=lambda content: len(content.terms))
-    if any(content.shape != largest.shape for content in contents):
-        return None
-    terms = dict(largest.terms)
-    for content in contents:
-        for o, what in content.terms.items():
-            terms.setdefault(o, what)
-    if len(terms) == len(largest.terms):
-        return largest
-    return None if largest.edges else RowContent(largest.shape, terms)
-
-
 # --- clue guesses ----------------------------------------------------------------------------------------------------
 # Where a clue says how many, its rule is the same with any value but for the number. If the numbers of two rules differ
 # as
@@ -125,13 +110,13 @@ Rows = dict[Row, tuple[RowContent, Cause]]
 class GuessedRules:
     """Finds rules of clues with values that no model was compiled with. known: the rules by compiling, or None."""
 
-    def __init__(self, known: Callable[[Told], SwitchedRules | None]) -> None:
+    def __init__(self, known: Callable[[ClueValues], SwitchedRules | None]) -> None:
         self._known = known
         self._met: dict[int, dict[Value, Rows]] = {}  # per clue and value, the rules that this clue alone brings
         self._options: dict[int, Cause] = {}
         self._fixed: Rows = {}  # rules that no clue brings
 
-    def of(self, told: Told) -> SwitchedRules | None:
+    def of(self, told: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if they are not known and can't be guessed."""
         guessed = self._guessed(told)
         if guessed is not None:
@@ -141,7 +126,7 @@ class GuessedRules:
             self._learn(told, rules)
         return rules
 
-    def _learn(self, told: Told, rules: SwitchedRules) -> None:
+    def _learn(self, told: ClueValues, rules: SwitchedRules) -> None:
         own: dict[int, Rows] = {at: {} for at, value in enumerate(told) if value is not None}
         fixed: Rows = {}
         for row, (content, cause) in rules.rows.items():
@@ -168,7 +153,7 @@ class GuessedRules:
             assert value is not None
             self._met.setdefault(at, {})[value] = rows
 
-    def _guessed(self, told: Told) -> SwitchedRules | None:
+    def _guessed(self, told: ClueValues) -> SwitchedRules | None:
         rows = dict(self._fixed)
         for at, value in enumerate(told):
             if value is None:
@@ -237,7 +222,10 @@ class ClueRules:
     """The rules of clues, as far as an attempt knows them."""
 
     def __init__(
-        self, switches: Callable[[], ClueSwitches], begun: Callable[[int], Told | None], stopped: Callable[[], bool]
+        self,
+        switches: Callable[[], ClueSwitches],
+        begun: Callable[[int], ClueValues | None],
+        stopped: Callable[[], bool],
     ) -> None:
         """switches: makes one that knows nothing.  begun: all clues of the answer with which an attempt begins, by its
         number; None
@@ -264,7 +252,7 @@ class ClueRules:
             self._answers += 1
         self._switches, self._mixed, self._failed = self._taught.copy(), self._puzzling, 0
 
-    def rivals(self, answer: Answer, told: Told) -> ClueRivals | None:
+    def rivals(self, answer: Answer, told: ClueValues) -> ClueRivals | None:
         """Rivals of an answer with these clues, by switches; None if there are none. Raises LimitReached."""
         switches = self._switches
         if switches is None:
@@ -284,11 +272,11 @@ class ClueRules:
         """The numbers of choices; None if no rules are looked for."""
         return None if self._switches is None else self._switches.names
 
-    def of(self, told: Told) -> SwitchedRules | None:
+    def of(self, told: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if no rules are looked for. Raises LimitReached."""
         return None if self._switches is None else self._rules(self._switches, told)
 
-    def _rules(self, switches: ClueSwitches, told: Told) -> SwitchedRules:
+    def _rules(self, switches: ClueSwitches, told: ClueValues) -> SwitchedRules:
         rules = switches.of(told) if self._mixed < GIVE_UP_AFTER else None
         self._mixed = 0 if rules is not None else self._mixed + 1
         if rules is None:

@@ -27,14 +27,14 @@ from attrs import field
 from covr.compiler.evaluate.values import Record, Seq, Set
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.frozen import frozen
-from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent
+from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent, united
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.clues import ClueSpot
     from covr.compiler.evaluate.values import Value
 
-Told = Sequence["Value | None"]
+ClueValues = Sequence["Value | None"]
 Clues = frozenset[int]  # spots, by number
 Values = tuple["Value | None", ...]  # of clues
 Slot = tuple[str, int, int]  # a clue of this param has its key at this place of a name, and its key is so long
@@ -87,7 +87,7 @@ class SwitchedRules:
     def predicts(self, clues: Clues, seen: ModelRows) -> bool:
         """Whether the model with these clues is what was to be expected."""
         known = self.with_clues(clues)
-        ours, theirs = _said(known), _said(seen)
+        ours, theirs = _effective(known), _effective(seen)
         return (
             known.options == seen.options
             and ours.keys() == theirs.keys()
@@ -97,7 +97,6 @@ class SwitchedRules:
 
 def _whole(content: RowContent, before: RowContent | None, options: Collection[int], model: ModelRows) -> RowContent:
     """A row of a model with all clues, together with what clues took away from it, as far as it had that before.
-
     options: those that there are with some of these clues."""
     if before is None:
         return content
@@ -105,18 +104,18 @@ def _whole(content: RowContent, before: RowContent | None, options: Collection[i
     return RowContent(content.shape, {**away, **content.terms}, before.edges)
 
 
-def _values(told: Told, clues: Clues) -> Values:
+def _values(told: ClueValues, clues: Clues) -> Values:
     return tuple([told[at] for at in sorted(clues)]) if clues else ()
 
 
-def _said(model: ModelRows) -> dict[Row, RowContent]:
+def _effective(model: ModelRows) -> dict[Row, RowContent]:
     return {row: content for row, content in with_limit_checks(model.rows.items()) if not content.empty}
 
 
 class ClueSwitches:
     """Finds the rules of clues. names: of all options met so far; those of the blank model keep their numbers."""
 
-    def __init__(self, spots: Sequence[ClueSpot], blank: Compiled, compiled: Callable[[Told], Compiled]) -> None:
+    def __init__(self, spots: Sequence[ClueSpot], blank: Compiled, compiled: Callable[[ClueValues], Compiled]) -> None:
         """blank: the model without clues.  compiled: the model with these clues."""
         self._spots, self._compiled = spots, compiled
         self.names = ChoiceNumbers()
@@ -129,7 +128,7 @@ class ClueSwitches:
         self._terms: dict[Row, RowContent] = {}  # with whatever values
         self._patterns: dict[Any, Pattern] = {}  # per family, and per statement
         self._met: set[tuple[int, Value]] = set()  # clues whose rows are known
-        self._last: tuple[Told, SwitchedRules | None] | None = None  # what was told last, and what was found
+        self._last: tuple[ClueValues, SwitchedRules | None] | None = None  # what was told last, and what was found
 
     def copy(self) -> ClueSwitches:
         """A copy that learns by itself. Both number choices alike."""
@@ -139,10 +138,9 @@ class ClueSwitches:
         twin._read, twin._met = {**self._read}, {*self._met}
         return twin
 
-    def of(self, told: Told) -> SwitchedRules | None:
+    def of(self, told: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if they can't be taken apart. Raises ModelErrors for data that the model
         refuses.
-
         Time: at most `MOST_SETS` compilations, mostly none or one."""
         clues = frozenset(at for at, value in enumerate(told) if value is not None)
         if self._last is not None and self._last[0] == told:
@@ -168,7 +166,7 @@ class ClueSwitches:
 
     # --- as it was with other values ---
 
-    def _as_before(self, told: Told, clues: Clues) -> SwitchedRules | None:
+    def _as_before(self, told: ClueValues, clues: Clues) -> SwitchedRules | None:
         if not self._causes:
             return None
         causes = self._causes
@@ -211,16 +209,16 @@ class ClueSwitches:
         """The model without clues."""
         return self._blank
 
-    def read(self, told: Told) -> ModelRows:
+    def read(self, told: ClueValues) -> ModelRows:
         """The model with these clues."""
         return self.names.read(self._compiled(told))
 
-    def _seen(self, told: Told, clues: Clues) -> ModelRows:
+    def _seen(self, told: ClueValues, clues: Clues) -> ModelRows:
         return self.names.read(self._compiled([value if at in clues else None for at, value in enumerate(told)]))
 
     # --- anew ---
 
-    def _found(self, told: Told, clues: Clues) -> SwitchedRules | None:
+    def _found(self, told: ClueValues, clues: Clues) -> SwitchedRules | None:
         sets: list[Clues] = [NONE]
         seen = [self._blank]
         agreed = 0
@@ -243,7 +241,6 @@ class ClueSwitches:
         return None
 
     def _classes(self, clues: Clues) -> list[Clues]:
-        """Clues in which no neighbours are together, as far as keys tell."""
         classes: dict[tuple[Any, ...], set[int]] = {}
         for at in clues:
             rest = tuple([part % 2 if type(part) is int else part for part in self._keys[at]])
@@ -298,15 +295,9 @@ class ClueSwitches:
         """All that a row ever had, and where it stands; None if it is not the same row everywhere."""
         contents = [model.rows.get(row) for model in seen]
         known = [content for content in contents if content is not None]
-        terms: dict[int, Any] = {}
-        for one in known:
-            terms.update(one.terms)
-        largest = max(known, key=lambda content: len(content.terms))
-        if any(content.shape != largest.shape for content in known):
+        whole = united(known)
+        if whole is None:
             return None
-        if largest.edges and len(largest.terms) != len(terms):
-            return None
-        whole = largest if len(largest.terms) == len(terms) else RowContent(largest.shape, terms)
         there = cared = 0
         for k, (content, model) in enumerate(zip(contents, seen, strict=True)):
             if content is not None:
@@ -322,7 +313,6 @@ class ClueSwitches:
 @frozen
 class _Standing:
     """An option or a row, and the models in which it stands, as bits.
-
     cared: the models that tell anything about it.  parts: the values in its name."""
 
     what: int | Row
@@ -346,7 +336,6 @@ class _Causes:
         """The causes of the options of one family, or of the rows of one statement, with the pattern they share; None
         if there
         are none.
-
         Mostly clues have the same part in all of them, such as the clue whose key is the first index. That is tried
         before each
         is looked at by itself: few models tell much if they tell the same of many."""
@@ -464,7 +453,6 @@ class _Causes:
         return frozenset(one[:1]) if one else None
 
     def _names(self, at: int, parts: tuple[Any, ...]) -> bool:
-        """Whether the key of a clue stands in a row of values."""
         own = self._keys[at]
         return any(parts[k : k + len(own)] == own for k in range(len(parts) - len(own) + 1))
 

@@ -5,7 +5,7 @@ the
 data of the puzzle's model, and so does every other param that both have. Puzzles are then made as with any other data
 (making.py), one on each layout. A layout is thrown away if the puzzle's model refuses it, if it needs no clues, or if
 all
-clues together leave several answers, for `UNFIT` answers in a row.
+clues together leave several answers, for `AMBIGUOUS` answers in a row.
 
 A model of which the regions are all there is, such as a star battle, has no clues: there the layout itself is the
 puzzle,
@@ -40,14 +40,13 @@ if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
 
 REFUSED = 20  # layouts in a row that the puzzle's model refuses, after which it says why
-UNFIT = 3  # answers in a row on one layout that all their clues don't leave the only one
-THROWN = 20  # puzzles on one layout that are thrown away because they are not as ordered
+AMBIGUOUS = 3  # answers in a row on one layout that all their clues don't leave the only one
+REJECTED = 20  # puzzles on one layout that are thrown away because they are not as ordered
 FRUITLESS = 60  # layouts in a row of which no puzzle came for a reason that the puzzle's model gives
 
 
 class Layouts:
     """Random layouts.
-
     asked: holds the limits and the clock of what draws them.  names: the params of the puzzle's model that they are
     for.
     uniform: whether every layout has the same chance; known once one is drawn."""
@@ -84,8 +83,7 @@ class Layouts:
 
 class LayoutRun(PuzzleRun):
     """Puzzles of one model on layouts that another one draws.
-
-    status: `exhausted` if there is no layout.  tried: how many were drawn; thrown: of how many no puzzle came."""
+    status: `exhausted` if there is no layout.  tried: how many were drawn; rejected: of how many no puzzle came."""
 
     def __init__(
         self,
@@ -95,7 +93,6 @@ class LayoutRun(PuzzleRun):
         wish: Wish = Wish(),  # noqa: B008
         number: int = 1,
     ) -> None:
-        """Raises ModelErrors as `MakeRun` and `Layouts` do."""
         began = perf_counter()
         super().__init__(compiled, options, wish, number)
         self._layouts = Layouts(layout, compiled, options)
@@ -145,7 +142,7 @@ class LayoutRun(PuzzleRun):
                 yield found
                 self._allow()
             elif self.status is Status.RUNNING:
-                self.thrown += 1
+                self.rejected += 1
                 self._in_a_row += 1
                 if self._in_a_row == TRIES:
                     self.status, self.gave_up = Status.LIMIT, True
@@ -153,7 +150,6 @@ class LayoutRun(PuzzleRun):
             self.status = Status.SOLVED
 
     def _next(self) -> MadePuzzle | None:
-        """The puzzle of the next layout; None if it has none. Raises LimitReached."""
         self._asked.heed()
         rng = Random(f"{self.seed}/{self.tried}")
         data = self._layouts.draw(rng)
@@ -182,7 +178,6 @@ class LayoutRun(PuzzleRun):
         return told
 
     def _is_bare(self, laid: Compiled) -> bool:
-        """Whether the layout is all that there is of a puzzle."""
         if self.wish.family is not None or clue_statements_of(laid):
             return False
         return bool(unmade(laid.model.source)) or (not clue_statements(laid) and len(laid.lowered.families) != 1)
@@ -209,7 +204,7 @@ class LayoutRun(PuzzleRun):
         options = evolve(
             self.options.alone(), seed=seed, limit_time=asked.clock.left, limit_nodes=asked.nodes_left, jobs=1
         )
-        patience = Patience(tries=THROWN, same=THROWN, unfit=UNFIT)
+        patience = Patience(tries=REJECTED, same=REJECTED, ambiguous=AMBIGUOUS)
         run = self._run = MakeRun(laid, options, evolve(self.wish, fits=None), 1, patience)
         if self._interrupted:
             run.interrupt()

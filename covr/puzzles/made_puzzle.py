@@ -47,13 +47,10 @@ if TYPE_CHECKING:
     from covr.compiler.display.prints import Picture
     from covr.dsl.diagnostics import Span
 
-# --- made puzzle -----------------------------------------------------------------------------------------------------
-
 
 @frozen
 class MadePuzzle:
     """A puzzle that was made.
-
     clues: the choices that are given, in documented order; a clue that rules read is named after its param, with its
     place
     and what it says.  answer: the only answer.
@@ -186,7 +183,6 @@ BLANK = "."
 
 def recorded(puzzle: MadePuzzle, names: Iterable[str], named: bool = False) -> MadePuzzle:
     """The same puzzle with its record, which holds these params, and those that hold its clues.
-
     named: whether each stands under its name, however it would be read without it."""
     compiled = puzzle.with_clues or puzzle.compiled
     own = [*puzzle.data, *([] if puzzle.param is None else [puzzle.param])]
@@ -237,7 +233,6 @@ def written(compiled: Compiled, name: str) -> str:
 
 def _table(rows: Sequence[Record], as_csv: bool, known: bool) -> str:
     """A table as its reader takes it: words, or csv where words are not enough.
-
     known: whether the reader knows the columns, which are else named in the first line."""
     names = rows[0].names if rows else ()
     head = [n + "…" * isinstance(value, Seq) for n, value in zip(names, rows[0].items, strict=True)] if rows else []
@@ -256,7 +251,6 @@ def _field(value: Value) -> str:
 
 
 def _rows(grid: Map, shape: tuple[int, int]) -> str:
-    """A grid as its reader takes it: a character for each place, or words of equal width."""
     high, wide = shape
     words = [
         [show_value(grid.entries[r, c]) if (r, c) in grid.entries else BLANK for c in range(1, wide + 1)]
@@ -270,7 +264,6 @@ def _rows(grid: Map, shape: tuple[int, int]) -> str:
 
 def block(record: str, number: int, named: bool) -> str:
     """A record as a line, or as a block of lines; blank lines stand between blocks. number: from 1.
-
     named: whether its params stand under their names."""
     return ("\n" if number > 1 and (named or "\n" in record) else "") + record + "\n"
 
@@ -299,7 +292,6 @@ def _read_from_file(compiled: Compiled, record: str, names: Iterable[str], name:
 
 
 def _reads(compiled: Compiled, given: Mapping[str, object]) -> bool:
-    """Whether data are read as the values that their params have."""
     with suppress(ModelErrors):
         again = rebind(compiled.scope, given)
         return all(_same(compiled.scope.value(name), again.value(name)) for name in given)
@@ -326,7 +318,6 @@ def _range(_: object, __: object, grade: tuple[float, float] | None) -> None:
 @frozen
 class Wish:
     """What a puzzle is to be like.
-
     family: of the clues; None for the one that the model's data speak of.  fewest: look for the fewest clues.
     symmetry: a name in clue_choices.py, or None.  at_most: the most clues, or None.
     minimal: with a symmetry, whether no single clue may be one too many, and not only none with its partners.
@@ -354,13 +345,12 @@ def refuse_unfit(compiled: Compiled) -> None:
 
 class PuzzleRun(ABC):
     """Puzzles of one model. Iterate over `puzzles` once.
-
     seed: makes the same puzzles again.  status: `solved` once all are made; `exhausted` if there is nothing to make
     them of;
-    `limit` or `interrupted`.  made, tried, thrown: how many puzzles there are, how many attempts were made, and how
+    `limit` or `interrupted`.  made, tried, rejected: how many puzzles there are, how many attempts were made, and how
     many of
     these were thrown away.  gave_up: whether it ended because too many in a row were.
-    unfit: answers since the last puzzle that all their clues leave not alone.
+    ambiguous: answers since the last puzzle that all their clues leave not alone.
     unpaired: how many places of clues have no partner under the symmetry.  others: external solvers to suggest: none.
     """
 
@@ -379,9 +369,9 @@ class PuzzleRun(ABC):
         self.compiled, self.options, self.wish = compiled, options, wish
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         self.status = Status.RUNNING
-        self.made = self.tried = self.thrown = 0
+        self.made = self.tried = self.rejected = 0
         self.gave_up = False
-        self.unfit = self.unpaired = 0
+        self.ambiguous = self.unpaired = 0
         self._in_a_row = 0  # attempts since the last puzzle
         self._nodes = self._questions = 0  # of attempts made by other processes
 

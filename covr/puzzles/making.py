@@ -41,7 +41,7 @@ from covr.engine.puzzles.puzzle_attempts import (
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.puzzles.clue_choices import clue_family, clue_pattern, clue_statements, kept_givens, rules_of
-from covr.puzzles.clue_maker import ClueMaker, clue_order, told_puzzle
+from covr.puzzles.clue_maker import ClueMaker, clue_order, data_puzzle
 from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish, given_as, recorded, rows_of
 from covr.questions.answer import Answer
 from covr.questions.options import Options
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 TRIES = 2000  # puzzles that are thrown away in a row before no more are made
 SAME = 100  # puzzles in a row that were made before; then no other one is looked for
-UNFIT = 50  # answers in a row that all their clues together don't leave the only one
+AMBIGUOUS = 50  # answers in a row that all their clues together don't leave the only one
 ALONE = 1.0  # seconds for which one process works alone
 AHEAD = 4  # attempts for each process that may be under way or waiting, where puzzles may be thrown away
 MOST_AHEAD = 1000  # attempts in all that may be under way or waiting: to name what waits takes about a second
@@ -64,19 +64,17 @@ LOOK = 0.05  # seconds between two looks at the limits while other processes wor
 @frozen
 class Patience:
     """How many attempts in a row may fail.
-
     tries: puzzles that are thrown away before no more are made.  same: puzzles that were made before; then no other is
     looked
-    for.  unfit: answers that all their clues together don't leave the only one."""
+    for.  ambiguous: answers that all their clues together don't leave the only one."""
 
     tries: int = field(factory=lambda: TRIES)
     same: int = field(factory=lambda: SAME)
-    unfit: int = field(factory=lambda: UNFIT)
+    ambiguous: int = field(factory=lambda: AMBIGUOUS)
 
 
 class MakeRun(PuzzleRun):
     """Puzzles of one model, whose data are as they are.
-
     status: `exhausted` if the model has no answer."""
 
     def __init__(
@@ -217,8 +215,8 @@ class MakeRun(PuzzleRun):
         if attempt.status is not Status.SOLVED and self.status is Status.RUNNING:
             self.status = attempt.status
         if attempt.outcome is AttemptOutcome.UNFIT:
-            self.unfit += 1
-            if self.unfit == self._patience.unfit:
+            self.ambiguous += 1
+            if self.ambiguous == self._patience.ambiguous:
                 if isinstance(self._maker, ClueMaker):
                     raise self._never_enough(attempt.answer)
                 raise self._too_few(attempt.answer, attempt.rival)
@@ -226,16 +224,15 @@ class MakeRun(PuzzleRun):
             found = self._fitting(attempt) if attempt.outcome is AttemptOutcome.MADE else None
             if found is not None:
                 self.made += 1
-                self._in_a_row = self._again = self.unfit = 0
+                self._in_a_row = self._again = self.ambiguous = 0
                 return found
-            self.thrown += 1
+            self.rejected += 1
         self._in_a_row += 1
         if self._in_a_row == self._patience.tries or self._again == self._patience.same:
             self.status, self.gave_up = Status.LIMIT, True
         return None
 
     def _fitting(self, attempt: Attempt) -> MadePuzzle | None:
-        """The puzzle with its names; None if it was made before, or does not pass the user's test."""
         which = (attempt.clues, *(self._maker.values(attempt) if isinstance(self._maker, ClueMaker) else ()))
         if which in self._seen:
             self._again += 1
@@ -259,14 +256,12 @@ class MakeRun(PuzzleRun):
         return min(self.number - self.made, MOST_AHEAD)
 
     def _begin(self) -> None:
-        """Set the time at which other processes start, if they may."""
         if threads(self.options.jobs) > 1 and self.options.limit_nodes is None and sys.executable:
             self._timer = Timer(ALONE, self._start)
             self._timer.daemon = True
             self._timer.start()
 
     def _start(self) -> None:
-        """Start the other processes, if there is something for them to do."""
         many = min(threads(self.options.jobs), self._useful())
         with self._lock:
             if self._ended or many < 2:
@@ -332,7 +327,7 @@ class MakeRun(PuzzleRun):
 
     def _described(self, attempt: Attempt) -> MadePuzzle:
         if isinstance(self._maker, ClueMaker):
-            return told_puzzle(self._maker, attempt, not self._alone)
+            return data_puzzle(self._maker, attempt, not self._alone)
         twin = given_as(self.compiled, [*self._kept, *attempt.clues])
         line = self._line(twin)
         record, param = line, None
@@ -376,7 +371,6 @@ class MakeRun(PuzzleRun):
 
     @cached_property
     def _param(self) -> str | None:
-        """The param whose data are the clues; None if there isn't exactly one."""
         names = {name for _, params in clue_statements(self.compiled, self.family) for name in params}
         return next(iter(names)) if len(names) == 1 else None
 
@@ -416,8 +410,8 @@ class MakeRun(PuzzleRun):
 
     @property
     def _answers(self) -> str:
-        unfit = self._patience.unfit
-        return "one answer" if unfit == 1 else f"each of {unfit} random answers"
+        ambiguous = self._patience.ambiguous
+        return "one answer" if ambiguous == 1 else f"each of {ambiguous} random answers"
 
     def _too_few(self, answer: Sequence[int], rival: Sequence[int]) -> ModelErrors:
         many = self._answers

@@ -43,7 +43,6 @@ class Quick:
 
     def read(self, grids: Sequence[str | None]) -> tuple[array[int], array[int], list[bool], list[str]]:
         """Read grids that have one character for each place.
-
         Returns the given options in the form that `solve` takes; per grid, whether it could be read here, as the others
         must be
         read in the ordinary way; and per grid, the characters that make it faulty."""
@@ -81,7 +80,6 @@ def find_quick(
     compiled: Compiled, name: str, limit: int | None, options: Options, word: Callable[[str], str] = str
 ) -> Quick | None:
     """A `Quick` for records of a param, or None if it would not answer the question exactly as the ordinary way does.
-
     word: turns a character of a grid into the word that it stands for."""
     plain = options == Options(jobs=options.jobs)
     if limit is None or not plain or compiled.goal is not None or compiled.has_symmetry:
@@ -109,7 +107,6 @@ class PuzzleLines:
             self._lay_out(pictures[0])
 
     def _lay_out(self, board: Picture) -> None:
-        """Prepare a line that has, at each place, the letter shown if nothing is chosen; only if it is one letter."""
         number = {place: k for k, place in enumerate(sorted(board.places))}
         cells = [EMPTY] * len(number)
         for mark in board.marks:
@@ -119,7 +116,6 @@ class PuzzleLines:
             self._number, self._blank = number, "".join(cells).encode("ascii") + b"\n"
 
     def _learn(self, option: int) -> None:
-        """Note where an option is shown and with which letter, if it is shown at exactly one place of the board."""
         marks = option_marks(self._compiled.drawings, self._compiled.lowered.option_choices[option])
         if len(marks) == 1:
             at, text = marks[0][0], marks[0][1].replace(" ", "") or EMPTY

@@ -140,6 +140,26 @@ def _files(compiled: Compiled) -> set[str]:
     return _texts(compiled) | compiled.scope.budget.files
 
 
+class Boards:
+    """What is drawn on the boards of a model, with marks: as SVG, and so in notebooks."""
+
+    __slots__ = ()
+    compiled: Compiled
+
+    def pictures(self) -> tuple[Picture, ...]:
+        """The boards; empty for a model that has none."""
+        raise NotImplementedError
+
+    def svg(self, theme: str = "light") -> str:
+        """The boards as an SVG document."""
+        from covr.draw.book import Shown, draw_svg
+
+        return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if self.pictures() else None
+
+
 # --- answer ----------------------------------------------------------------------------------------------------------
 
 
@@ -233,9 +253,11 @@ class Answer:
         return self.svg()
 
     def _repr_html_(self) -> str:
-        from covr.draw.book import answer_html
-
-        return answer_html(self)
+        below = ""
+        if self.cost is not None:
+            bound = "" if self.bound is None else f"; none beats {self.bound}"
+            below = f"<br>{self.cost}, " + ("proved" if self.proved else f"not proved{bound}")
+        return f"<div>{self.svg()}{below}</div>"
 
     def frame(self) -> DataFrame:
         """A pandas DataFrame with a row for each choice: its family, then a column for each index. Needs pandas."""

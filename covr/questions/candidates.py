@@ -16,7 +16,7 @@ from covr.compiler.display.show import alike, exclude_each_other
 from covr.engine.base.limits import Status
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
 from covr.frozen import frozen
-from covr.questions.answer import choice_fields
+from covr.questions.answer import Boards, choice_fields
 from covr.questions.options import Options
 from covr.questions.run import Progress, refuse_some_answers
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 @frozen
 class Candidate:
     """A choice, and what is known about it.
-
     verdict: whether `all`, `some` or `none` of the answers hold it; `open` if a limit was hit before that was known.
     count: how many answers hold it; None if counting was not asked for, or was not finished.
     given: whether the model gives it."""
@@ -47,9 +46,8 @@ class Candidate:
 
 
 @frozen
-class CandidateTable:
+class CandidateTable(Boards):
     """The candidates of a model.
-
     cap: the number at which counting stopped; None if every count is exact, or none was asked for.
     total: how many answers there are; None unless all were seen.
     solvable: whether there is an answer; None if a limit was hit before that was known.
@@ -95,22 +93,14 @@ class CandidateTable:
 
     __str__ = as_text
 
-    def svg(self, theme: str = "light") -> str:
-        """The boards as an SVG document."""
-        from covr.draw.book import Shown, draw_svg
-
-        return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
-
-    def _repr_svg_(self) -> str | None:
-        return self.svg() if self.pictures() else None
-
 
 class CandidateRun:
     """One question about candidates. Call `table` once; after a limit or Ctrl-C it returns what is known by then."""
 
+    others: tuple[str, ...] = ()  # external solvers to suggest: none for this question
+
     def __init__(self, compiled: Compiled, options: Options = Options(), cap: int | None = None) -> None:  # noqa: B008
         """cap: also count the answers that hold each choice, up to this number; None: do not count.
-
         Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E505 for an engine that can't answer
         this."""
         refuse_some_answers(compiled, "candidates")
@@ -138,11 +128,6 @@ class CandidateRun:
     def status(self) -> Status:
         """`running`, `exhausted` (everything is known), `limit` or `interrupted`."""
         return self.search.status
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """External solvers to suggest to the user; there are none for this question."""
-        return ()
 
     def interrupt(self) -> None:
         """Ask to stop; may be called from any thread."""

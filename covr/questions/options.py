@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from covr.engine import Limits, Settings
 
 
-def _said(help: str, metavar: str, least: int | None = None) -> dict[str, Any]:
+def _metadata(help: str, metavar: str, least: int | None = None) -> dict[str, Any]:
     """The metadata of a field for the command line. least: the smallest whole number allowed."""
     return {"help": help, "metavar": metavar, "least": least}
 
@@ -38,7 +38,7 @@ def size_of(said: int | str | None) -> int | None:
 
 
 def _whole(instance: Any, field: Any, value: Any) -> None:
-    """A validator: None, or a whole number from `least` of `_said`. Imports the engine only if there is a value to
+    """A validator: None, or a whole number from `least` of `_metadata`. Imports the engine only if there is a value to
     check."""
     if value is not None:
         from covr.engine.base.limits import whole_field
@@ -96,42 +96,42 @@ class Options:
     limit_time: float | None = field(
         default=None,
         validator=_seconds,
-        metadata=_said("Stop searching after this many seconds.", "SECONDS"),
+        metadata=_metadata("Stop searching after this many seconds.", "SECONDS"),
     )
     limit_nodes: int | None = field(
         default=None,
         validator=_whole,
-        metadata=_said("Stop searching after this many search nodes.", "N", 0),
+        metadata=_metadata("Stop searching after this many search nodes.", "N", 0),
     )
     limit_memory: int | None = field(
         default=None,
         converter=size_of,
         validator=_whole,
-        metadata=_said("Stop when covr uses this much memory, such as 500M or 2G.", "SIZE", 0),
+        metadata=_metadata("Stop when covr uses this much memory, such as 500M or 2G.", "SIZE", 0),
     )
     limit_answers: int | None = field(
         default=None,
         validator=_whole,
-        metadata=_said("Stop after this many answers.", "N", 1),
+        metadata=_metadata("Stop after this many answers.", "N", 1),
     )
     seed: int | None = field(
         default=None,
         validator=_whole,
-        metadata=_said("Search in a different order, always the same one for the same N.", "N"),
+        metadata=_metadata("Search in a different order, always the same one for the same N.", "N"),
     )
     estimate: str | Callable[..., int] = field(
-        default="auto", metadata=_said("The lower bounds that prune the search for a minimum.", "NAMES")
+        default="auto", metadata=_metadata("The lower bounds that prune the search for a minimum.", "NAMES")
     )
-    engine: str = field(default="auto", converter=_renamed, metadata=_said("The engine that searches.", "NAME"))
+    engine: str = field(default="auto", converter=_renamed, metadata=_metadata("The engine that searches.", "NAME"))
     jobs: int | None = field(
         default=None,
         validator=_whole,
-        metadata=_said("Search with N threads. Without this option there is one for each core.", "N", 1),
+        metadata=_metadata("Search with N threads. Without this option there is one for each core.", "N", 1),
     )
 
     verify: bool = field(
         default=False,
-        metadata=_said("Answer again with another engine in another order, and compare.", ""),
+        metadata=_metadata("Answer again with another engine in another order, and compare.", ""),
     )
 
     def settings(self, ceiling: int | None = None) -> Settings:

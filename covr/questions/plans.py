@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from covr.questions.options import Options
     from covr.questions.run import Subject
 
-# --- plans -----------------------------------------------------------------------------------------------------------
-
-
 QUESTIONS = ("solve", "all", "count")
 
 
@@ -59,7 +56,6 @@ def _planned(run: Run, question: str) -> tuple[str, Plan]:
 
 def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
     """Every warning about a model, and the faults of what is else evaluated only for an answer.
-
     noted: what was noted of its comparisons."""
     from covr.compiler.clues import ClueReader, clue_spots
     from covr.compiler.review.review import review

@@ -256,7 +256,6 @@ BEST = ("minimum", "maximum")
 @frozen
 class ExpectedProof:
     """The proof of an `expect` line.
-
     done: whether the promise is proved, and the proof was checked; None where no proof can be written.
     words: which file it is, or why there is none."""
 
@@ -267,7 +266,6 @@ class ExpectedProof:
 @frozen
 class ProofWriter:
     """Writes proofs of promises, and checks them: `covr test --proof`.
-
     path: of the first, whose name the others have with numbers.  size: characters of a proof at most.
     limits: of the search for each."""
 
@@ -311,7 +309,6 @@ if TYPE_CHECKING:
 @frozen
 class Verdict:
     """The result of an `expect` line.
-
     expected, found: in words.  kept: whether it holds; None if a limit left that open.  seconds: time spent.
     fault: why the model can't be compiled with these values.  proof: what became of the proof, if one was asked for."""
 

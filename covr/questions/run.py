@@ -26,23 +26,19 @@ if TYPE_CHECKING:
     from covr.engine import Limits, Problem
     from covr.questions.verify import Verification, Verified
 
-# --- subject ---------------------------------------------------------------------------------------------------------
-
 
 class Subject(Protocol):
-    """All that a `Run` needs to know about its subject. `Compiled` implements this, and so does `covr.Problem`."""
+    """All that a `Run` needs to know about its subject. `Compiled` implements this, and so does `covr.Problem`.
+    problem: the matrix that is searched; its costs are to be minimised, whatever the goal is.
+    goal: `minimize`, `maximize` or None.
+    symmetry: the group under which answers count as one; None if every answer counts by itself."""
 
     @property
-    def problem(self) -> Problem:
-        """The matrix that is searched; its costs are to be minimised, whatever the goal is."""
-
+    def problem(self) -> Problem: ...
     @property
-    def goal(self) -> str | None:
-        """`minimize`, `maximize` or None."""
-
+    def goal(self) -> str | None: ...
     @property
-    def symmetry(self) -> Symmetry | None:
-        """The group under which answers count as one; None if every answer counts by itself."""
+    def symmetry(self) -> Symmetry | None: ...
 
     def objective(self, answer: Sequence[int], /) -> int | None:
         """The goal's value for an answer, in option numbers; None without a goal."""
@@ -64,7 +60,6 @@ OptionNumbers = tuple[int, ...]
 @frozen
 class Best:
     """The best answer found.
-
     value: the goal's value, None without a goal.  bound: a value that no answer can beat, as far as is proved.
     proved: whether `value` is the best.  stages: the value of each of several goals in order, with what is proved of
     it."""
@@ -87,7 +82,6 @@ class Count:
 @frozen
 class Progress:
     """How far a run has come.
-
     fraction: the share of the tree of its current search, from 0 to 1; None if the engine can't tell.
     nodes, answers: of all its searches; of a run that makes puzzles, `answers` are these, and `tried` the attempts.
     best, bound: for a model with a goal, as far as known.  stages: as in `Best`.
@@ -145,7 +139,6 @@ def listing_engine(subject: Subject, engine: str) -> str:
 
 def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) -> None:
     """Raises ModelErrors (E510) for a model with a goal, `up to` or `answers by`, of whose answers only some count.
-
     goal, classes, agreeing: why each of them does not fit the question, as the end of a sentence."""
     if compiled.goal is not None:
         word = "prefer" if _only_wishes(compiled) else compiled.goal
@@ -217,7 +210,6 @@ def refuse_nothing(compiled: Compiled) -> None:
 
 class Run:
     """One question and the searches that answer it, which share one set of limits.
-
     Call only one of `first`, `answers` and `count`, once; `interrupt` and `progress` from any thread.
     subject: what the question is about.
     status: `running`; `solved` (enough answers found), `exhausted` (all found), `limit` or `interrupted`.
@@ -254,7 +246,6 @@ class Run:
 
     @property
     def complete(self) -> bool:
-        """Whether all answers were found, so that there are no others."""
         return self.status is Status.EXHAUSTED
 
     @property
@@ -279,7 +270,6 @@ class Run:
 
     @property
     def reached(self) -> str | None:
-        """Which limit ended the run: `time`, `nodes`, `memory` or `answers`; None if none did."""
         last, options = self._searches[-1] if self._searches else None, self.options
         if last is None or self.status not in (Status.LIMIT, Status.SOLVED):
             return None
@@ -291,8 +281,6 @@ class Run:
 
     @property
     def fraction(self) -> float | None:
-        """The share of the tree that is done; None if the search for the answers has not begun, or its engine can't
-        tell."""
         last = self._searches[-1] if self._searches else None
         return None if last is None or last.goal == "minimum" else last.fraction
 
@@ -373,7 +361,6 @@ class Run:
     def first(self, improved: Callable[[Best], None] | None = None) -> OptionNumbers | None:
         """The first answer, or the best one if the model has a goal; None if none was found, which `complete` may
         prove.
-
         improved: called with every better answer as it is found."""
         if not self._ready():
             return None
@@ -391,7 +378,6 @@ class Run:
         self, improved: Callable[[Best], None] | None = None, limit: int | None = None
     ) -> Iterator[OptionNumbers]:
         """Every answer, or every best one if the model has a goal, in the order of the search; at most `limit`.
-
         If a limit leaves the best value unproved, only the best answer found is returned, and `complete` is false."""
         ceiling = None
         if not self._ready():
@@ -427,10 +413,6 @@ class Run:
             self._verify_number(value, listed=False)
             return Count(value, self.complete)
         return self._counted()
-
-    def upto(self, limit: int | None) -> Iterator[OptionNumbers]:
-        """Like `answers`, but at most `limit` of them; None for all."""
-        return self.answers(limit=limit)
 
     # --- searching ---
 
@@ -561,11 +543,11 @@ class Run:
         """Verify the number of answers, if all were found; those that were listed have been checked anyway."""
         if not self.options.verify or (self.verified is not None and not self.verified.done):
             return
-        from covr.questions.verify import looked_at
+        from covr.questions.verify import LOOKED_AT, Verified
 
         first = self._searches[-1]
         if first.status is not Status.EXHAUSTED:
-            self.verified = looked_at() if value and listed else None
+            self.verified = Verified(True, LOOKED_AT) if value and listed else None
             return
         self.verified = self._again().number(first, value, ceiling, self.subject.symmetry)
 

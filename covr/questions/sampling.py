@@ -46,7 +46,6 @@ MEMO, DIAGRAM, LISTED, RESTARTS = "memo", "diagram", "listed", "restarts"
 
 class Sampling(Run):
     """A question for some random answers of a model. `draw` may be called once.
-
     seed: of the random numbers.  uniform, method, total: as in `Sample`, known from the first answer on."""
 
     def __init__(self, subject: Subject, options: Options, exact: bool = False) -> None:
@@ -114,11 +113,10 @@ class Sampling(Run):
                 self._status = Status.SOLVED
 
     def spend(self, seconds: float) -> None:
-        """Add time that the caller spent on an answer, if the limit of time is to cover both."""
         self._drawing.spend(seconds)
 
     def _counting_ends(self) -> None:
-        """From now on, the limit of time is the one that was asked for; what counting took is a part of it."""
+        """From now on, the limit of time is the one that was asked for, of which counting took a part."""
         if self._counts:
             self._counts = False
             self._drawing.spend(perf_counter() - self._began)
@@ -282,7 +280,6 @@ class Sampling(Run):
 
 class Sample(Sequence[Answer]):
     """Answers, in the order in which they were drawn at random.
-
     uniform: whether every answer (with `up to`, every class) had exactly the same chance; None if nothing was drawn.
     method: `memo`, `diagram`, `listed` or `restarts`, see covr/questions/sampling.py.
     seed: draws the same answers again.

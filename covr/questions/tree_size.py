@@ -36,7 +36,6 @@ SHORTEST = 0.001  # seconds: a rate is computed only if the search took at least
 @frozen
 class Effort:
     """The estimated effort.
-
     size: the result of the probes.  goal: `all`, or `minimum` if costs would prune the tree.
     engine: that was measured, in words.  rate: its nodes per second; None for a minimum.
     exact: the work of the whole search, if it finished while it was measured."""
@@ -115,11 +114,6 @@ class Sizing:
         return Effort(size, self._goal, run.engine, rate, exact)
 
 
-def tree_size(compiled: Compiled, options: Options, probes: int | None = None) -> Effort:
-    """See `Sizing.run`."""
-    return Sizing(compiled, options).run(probes)
-
-
 # --- earlier ---------------------------------------------------------------------------------------------------------
 
 
@@ -161,7 +155,6 @@ def _key(family: str, args: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value about as names print it: a record by its first field, a tuple in parentheses."""
     if isinstance(value, dict) and value:
         return _shown(next(iter(value.values())))
     if isinstance(value, list):
@@ -170,7 +163,6 @@ def _shown(value: Any) -> str:
 
 
 def _choices(text: str, file: str) -> list[Said]:
-    """The choices of the last `solution` object, or of the one object that the whole text is."""
     found: list[Said] | None = None
     lines = [text] if _is_json(text) else text.splitlines()
     for line in lines:

@@ -47,7 +47,6 @@ LOOKED_AT = "each answer by itself"
 @frozen
 class Verified:
     """Whether a second search confirmed the result.
-
     done: whether it finished; if so, it agreed.  engine: it, in words.  reason: why it did not: `limit` or
     `interrupted`."""
 
@@ -65,8 +64,6 @@ class Verified:
 
 
 class _Unproved(Exception):
-    """Raised when the second search was stopped."""
-
     def __init__(self, status: Status) -> None:
         super().__init__(status)
         self.status = status
@@ -91,16 +88,16 @@ class Verification:
     def number(self, first: Search, value: int, ceiling: int | None, symmetry: Symmetry | None) -> Verified:
         """Check that there are `value` answers of at most that cost, counting one of each class. first: the first
         search."""
-        return self._said(lambda: self._number(first, value, ceiling, symmetry))
+        return self._outcome(lambda: self._number(first, value, ceiling, symmetry))
 
     def best(self, first: Search, cost: int | None) -> Verified:
         """Check that no answer costs less than this; None: that there are no answers at all."""
         self._problem = self._problem.by_all()
-        return self._said(lambda: self._best(first, cost))
+        return self._outcome(lambda: self._best(first, cost))
 
     # --- how ---
 
-    def _said(self, work: Callable[[], None]) -> Verified:
+    def _outcome(self, work: Callable[[], None]) -> Verified:
         try:
             work()
         except _Unproved as stopped:
@@ -221,66 +218,47 @@ def _difference(said: str, first: str, other: str, second: str) -> Mistake:
     return Mistake(f"two ways to answer this differ: {said} by {first}, {other} by {second}")
 
 
-def looked_at() -> Verified:
-    """The result for a question that one answer settles: checking that answer is all there is to verify."""
-    return Verified(True, LOOKED_AT)
-
-
 # --- ending ----------------------------------------------------------------------------------------------------------
 
 
 class Ending(Protocol):
     """How a question ended, as writers report it: a `Run`, or a finished run that is read from its file
-    (runs/state.py)."""
+    (runs/state.py).
+    options: with which it was asked.  status, lacks_sat: as of `Run`.
+    complete: whether all answers were found.  reached: which limit ended it: `time`, `nodes`, `memory` or `answers`, or
+    None.
+    fraction: how much of the tree was searched, from 0 to 1; None if that is not known.
+    best: the best answer found; None without a goal, or if none was found.
+    bound: a value of the goal that no answer can beat, as far as is proved.
+    verified: how the answer was verified; None unless the option `verify` was set.
+    counters: the work of all its searches.  session_nodes: that count against `limit_nodes`.
+    seconds: spent inside its searches.  engine: that answered, in words."""
 
     @property
-    def options(self) -> Options:
-        """The options with which it was asked."""
-
+    def options(self) -> Options: ...
     @property
-    def status(self) -> Status:
-        """See `Run.status`."""
-
+    def status(self) -> Status: ...
     @property
-    def complete(self) -> bool:
-        """Whether all answers were found, so that there are no others."""
-
+    def complete(self) -> bool: ...
     @property
-    def reached(self) -> str | None:
-        """Which limit ended it: `time`, `nodes`, `memory` or `answers`; None if none did."""
-
+    def reached(self) -> str | None: ...
     @property
-    def fraction(self) -> float | None:
-        """How much of the tree was searched, from 0 to 1; None if that is not known."""
-
+    def fraction(self) -> float | None: ...
     @property
-    def best(self) -> Best | None:
-        """The best answer found; None without a goal, or if none was found."""
-
+    def best(self) -> Best | None: ...
     @property
-    def bound(self) -> int | None:
-        """A value of the goal that no answer can beat, as far as is proved; None if nothing is."""
-
+    def bound(self) -> int | None: ...
     @property
-    def verified(self) -> Verified | None:
-        """How the answer was verified; None unless the option `verify` was set."""
-
+    def verified(self) -> Verified | None: ...
     @property
     def lacks_clingo(self) -> bool:
         """See `Run.lacks_clingo`."""
 
     @property
-    def counters(self) -> Counters:
-        """The work of all its searches."""
-
+    def counters(self) -> Counters: ...
     @property
-    def session_nodes(self) -> int:
-        """The number of nodes that counts against `limit_nodes`."""
-
+    def session_nodes(self) -> int: ...
     @property
-    def seconds(self) -> float:
-        """Seconds spent inside its searches."""
-
+    def seconds(self) -> float: ...
     @property
-    def engine(self) -> str:
-        """The engine that answered, in words."""
+    def engine(self) -> str: ...

@@ -52,7 +52,6 @@ class BadProof(Exception):
 @frozen
 class PbRow:
     """sum of coefficient · literal >= degree, coefficients above 0, no variable twice.
-
     terms: literal → coefficient; literal 2v is variable v, counted from 0, and 2v + 1 its opposite."""
 
     terms: Mapping[int, int]
@@ -62,7 +61,6 @@ class PbRow:
 @frozen
 class PbGoal:
     """One of several goals in order, which the sum that is minimised adds up.
-
     weight: how often the sum has it; below 0 if it is maximised.  terms: variable → coefficient.
     plus: what its value has beside them.  line: of the comment that says so."""
 
@@ -282,7 +280,6 @@ def _older(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _newer(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
-    """The same in version 3.0."""
     open_words, begin = list[str](), 0
     for number, line in lines:
         if "%" in line:
@@ -491,7 +488,6 @@ class ProofChecker:
         self.excluded.add(self.last)
 
     def _cheaper(self, true: set[int], ones: tuple[int, ...], step: ProofLine) -> None:
-        """Let the row stand that the sum is less than that of an answer: sum of c · x <= cost - 1."""
         costs = self.problem.costs or {}
         cost = sum(c for v, c in costs.items() if 2 * v in true)
         if self.least_known is None or cost < self.least_known:

@@ -23,6 +23,7 @@ from covr.cli.common.shared import block, complete_names
 from covr.frozen import frozen
 from covr.output.streams import FOUND, remark, report
 from covr.questions.plans import reasons
+from covr.text import ends_in
 
 if TYPE_CHECKING:
     from covr.cli.common.asking import Question
@@ -223,10 +224,10 @@ def writer_for(compiled: Compiled, question: Question, where: Destination) -> Wr
     from covr.questions.answer import spare_own_files
 
     spare_own_files(compiled, where.output)
-    from covr.output.answer_files import AnswerFile, is_table
+    from covr.output.answer_files import ENDINGS, AnswerFile
     from covr.output.writers import Both
 
-    if is_table(where.output):
+    if ends_in(where.output, ENDINGS):
         filed: Writer = AnswerFile(where.output, compiled, question.unique)
     else:
         from covr.output.writers import PictureWriter

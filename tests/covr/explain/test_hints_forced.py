@@ -14,7 +14,7 @@ from covr.engine import Problem
 from covr.engine.problem import Circuit, Connection, Total
 from covr.engine.proofs.decide import ChainLink
 from covr.engine.proofs.way import Reason, WayStep
-from covr.explain.because import told_ahead, with_helpers
+from covr.explain.because import ahead_text, ahead_with_helpers
 from covr.explain.hints import HintRun
 from covr.explain.why_text import helpers
 from covr.questions.options import Options
@@ -120,14 +120,14 @@ def test_what_is_told_of_a_look_ahead_is_all_that_it_says_of_choices_that_are_dr
         if because.ahead is None:
             continue
         looks += 1
-        told = told_ahead(run.compiled, because.ahead)
+        told = ahead_text(run.compiled, because.ahead)
         said = [c for part in told.parts for c in part.taken + part.out]
         links = [c for part in because.ahead.parts for c in part.taken + part.out]
         assert said == [c for c in links if c.number not in quiet]
         rules = {*because.rules, *because.before}
         assert all(part.rules and rules.issuperset(part.rules) for part in told.parts)
         assert told.broken and rules.issuperset(told.broken)
-        plain = with_helpers(run.compiled, because.ahead)
+        plain = ahead_with_helpers(run.compiled, because.ahead)
         assert set(plain.parts) <= set(because.ahead.parts) and set(plain.facts) <= set(because.ahead.facts)
     assert looks
 

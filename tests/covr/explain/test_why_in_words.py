@@ -14,7 +14,7 @@ from covr.engine import Problem
 from covr.explain.hints import HintRun
 from covr.explain.why import Inquiry
 from covr.explain.why_text import Why, lined, unsaid
-from covr.explain.why_text import said_of as said
+from covr.explain.why_text import shown_of as said
 from covr.questions.options import Options
 from tests.constants import Constants
 

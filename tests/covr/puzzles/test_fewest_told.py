@@ -18,7 +18,7 @@ from covr.engine.base.limits import Limits, Status
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome
 from covr.puzzles import clue_maker
 from covr.puzzles.clue_maker import ClueMaker
-from covr.puzzles.clue_question import ClueQuestion, FewestTold
+from covr.puzzles.clue_question import ClueQuestion, FewestDataClues
 from covr.puzzles.made_puzzle import Wish
 from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
@@ -113,7 +113,7 @@ def test_nor_where_switches_call_everything_enough(name: str, monkeypatch: pytes
 
 @pytest.mark.parametrize("name", ["slitherlink", "akari 1", "tapa"])
 def test_nor_where_the_model_alone_is_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(FewestTold, "_plain", property(lambda _: True, lambda *_: None), raising=False)
+    monkeypatch.setattr(FewestDataClues, "_plain", property(lambda _: True, lambda *_: None), raising=False)
     kind, data = SMALL[name]
     hold(covr.load(kind, **data).compiled, 0)
 
@@ -134,8 +134,8 @@ clue told[r, i] = k of f for (r, i) in frame(told)
 def test_nor_where_clues_say_more_together_than_each_by_itself(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = covr.loads(text).compiled
     plain = []
-    run = FewestTold.run
-    monkeypatch.setattr(FewestTold, "run", lambda search: (run(search), plain.append(search._plain))[0])
+    run = FewestDataClues.run
+    monkeypatch.setattr(FewestDataClues, "run", lambda search: (run(search), plain.append(search._plain))[0])
     for number in range(4):
         hold(compiled, number)
     assert True in plain or text == COUNTED

@@ -172,7 +172,7 @@ def hold(command: Covr, model: str, *more: str) -> int:
 @example(Made("sticks", (1, 2), ('"-"', '"#"')))
 @example(Made("csv", (1, 2), ('"a, \\"b\\""', "1")))
 def test_what_make_writes_is_read_back_and_has_one_answer(command: Covr, constants: Constants, made: Made) -> None:
-    constants("covr.puzzles.making", SAME=2, UNFIT=2)
+    constants("covr.puzzles.making", SAME=2, AMBIGUOUS=2)
     constants("covr.puzzles.clue_maker", MENDED=2)
     hold(command, made.text)
 
@@ -187,7 +187,7 @@ def test_puzzles_of_every_kind_of_data_are_made_or_it_is_said_why_not(
     command: Covr, constants: Constants, kind: str
 ) -> None:
     """Of no lattice a grid without a clue was read, and no csv was written that is read."""
-    constants("covr.puzzles.making", SAME=2, UNFIT=2)
+    constants("covr.puzzles.making", SAME=2, AMBIGUOUS=2)
     assert hold(command, Made(kind, (2, 2), ('"a"' if kind not in ("map", "borders") else '"\\""', "2")).text) == 2
 
 

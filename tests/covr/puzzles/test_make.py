@@ -148,7 +148,7 @@ def test_puzzles_are_as_asked_for() -> None:
 
 def test_puzzles_that_cannot_be_had_end_the_run() -> None:
     made = MakeRun(covr.load("sudoku", box=2, clue="." * 16).compiled, Options(seed=1), Wish(at_most=3))
-    assert list(made.puzzles()) == [] and made.gave_up and made.status == "limit" and made.thrown == 2000
+    assert list(made.puzzles()) == [] and made.gave_up and made.status == "limit" and made.rejected == 2000
     few = MakeRun(covr.load("queens", n=4).compiled, Options(seed=1), Wish(), 1000)
     puzzles = list(few.puzzles())
     assert few.gave_up and len({p.clues for p in puzzles}) == len(puzzles) == 8  # each queen of both answers
