@@ -1,6 +1,6 @@
 """What a page asks about a text, answered as JSON objects. All places are units of UTF-16 from its beginning.
 
-The server has this done in a process for each page (readers.py), which can be ended: `work` does its jobs.
+The server has this done in a process for each page (job.py), which can be ended: `work` does its jobs.
 """
 
 from __future__ import annotations

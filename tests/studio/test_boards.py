@@ -18,13 +18,12 @@ from covr.dsl.diagnostics import Source
 from covr.dsl.service.document import Analysis, Document
 from covr.inputs.library import Libraries, gallery_names
 from covr.live.review import opened
-from covr.studio.boards.changes import drawn, told_layers, written
-from covr.studio.boards.geometry import geometry
+from covr.studio.boards.changes import SYMMETRIES, drawn, motions, told_layers, written
 from covr.studio.boards.resize import fresh, sizes
 from covr.studio.boards.sketch import Sketch, Undrawable, read_sketch, write_sketch
-from covr.studio.boards.strokes import SYMMETRIES, motions
 from covr.studio.body import Bad
 from covr.studio.texts import Utf16
+from covr.studio.work.answers import geometry
 
 MODELS = sorted((Path(__file__).parents[2] / "models").glob("*/*.cover"))
 EMOJI = "🂡 "  # of two units in the page's count, so that places are told apart from characters

@@ -29,9 +29,9 @@ from covr.studio import about_texts
 from covr.studio.asking import StudioLimits
 from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
-from covr.studio.readers import Readers
+from covr.studio.job import Readers
 from covr.studio.texts import StudioState, Superseded, Texts, Utf16, as_grid, fitted, normal, rows_of
-from covr.studio.work.pictures import board
+from covr.studio.work.answers import board
 
 ROOKS = """\
 title "Rooks 𝄞"

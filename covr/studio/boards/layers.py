@@ -31,7 +31,9 @@ from covr.studio.boards.sketch import (
 )
 
 # --- A layer: a part of the text that can be drawn, and where it stands -----------------------------------------------
-# A layer of each kind knows how it is written; what a stroke does to it is in strokes.py.
+# A layer of each kind knows how it is written; what a stroke does to it is in changes.py.
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # names of regions
 
 
 @frozen
@@ -559,3 +561,17 @@ def _based(layer: Layer | tuple[str, str], base: int) -> Layer | tuple[str, str]
             pairs.append((one, other, record[:at]))
         return Walls(layer.home, layer.form, tuple(pairs), layer.table, layer.fields, layer.ordered, base)
     return layer
+
+
+def spot_of(layer: Spots, record: Sequence[str]) -> Square | None:
+    """The place that a record is about."""
+    columns = layer.table.columns
+    if layer.look == "margin":
+        words = record[columns.index("row")], record[columns.index("column")]
+        return (int(words[0]), int(words[1])) if all(is_whole(word) for word in words) else None
+    return square_of(record[columns.index("square")], layer.base)
+
+
+def is_whole(word: str) -> bool:
+    """Whether a word is a whole number."""
+    return word.isascii() and word.removeprefix("-").isdigit()

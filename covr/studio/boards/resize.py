@@ -13,9 +13,19 @@ from covr.dsl import syntax as s
 from covr.dsl.service.document import Analysis, unchecked
 from covr.inputs.as_link import kinds
 from covr.inputs.library import find_source, gallery_names
-from covr.studio.boards.layers import Layer, Margin, Paths, PictureLayer, Spots, Walls, board_size, layers
+from covr.studio.boards.layers import (
+    LETTERS,
+    Layer,
+    Margin,
+    Paths,
+    PictureLayer,
+    Spots,
+    Walls,
+    board_size,
+    layers,
+    spot_of,
+)
 from covr.studio.boards.sketch import BLANK, Sketch, Square, Undrawable, named, square_of
-from covr.studio.boards.strokes import LETTERS, spot_of
 from covr.studio.body import Bad
 
 # --- A board gets rows and columns, or loses them, at any of its sides: all of its layers together --------------------

@@ -16,8 +16,8 @@ from covr.engine.check import check
 from covr.engine.problem import Circuit, Connection, Problem, Side, Total
 from covr.faults import usage_error
 from covr.frozen import frozen
+from covr.studio.work.answers import drawn
 from covr.studio.work.asked import Events, StudioQuestion
-from covr.studio.work.pictures import drawn
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
