@@ -14,19 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.common import shared
 from covr.cli.common.asking import interrupts
 from covr.cli.common.group import command
-from covr.cli.common.shared import (
-    ParamType,
-    complete_models,
-    complete_names,
-    data_options,
-    model_argument,
-    open_from,
-    search_options,
-    telling_options,
-    unverified_options_from,
-)
 from covr.cli.common.writing import draw_titled
 from covr.draw.booklet import MOST_ON_A_PAGE, ON_A_PAGE, PAPERS
 from covr.inputs.collection import MADE
@@ -41,7 +31,7 @@ if TYPE_CHECKING:
 NAMES = "rotate, quarter, mirror, flip, cross, diagonal, antidiagonal or full"
 
 
-class GradeRange(ParamType):
+class GradeRange(shared.ParamType):
     """A range of grades: `2..3.5`, `4..`, `..2`, or `3` for the one grade."""
 
     name = "range"
@@ -58,7 +48,7 @@ class GradeRange(ParamType):
 
 
 @command("make")
-@model_argument
+@shared.model_argument
 @click.option(
     "-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Make K puzzles."
 )
@@ -69,7 +59,7 @@ class GradeRange(ParamType):
 )  # fmt: skip
 @click.option("--fewest", is_flag=True, help="As few clues as an answer can have, with proof.")
 @click.option(
-    "--symmetry", metavar="NAME", shell_complete=complete_names("symmetry"),
+    "--symmetry", metavar="NAME", shell_complete=shared.complete_names("symmetry"),
     help=f"Clues in a symmetric pattern: {NAMES}.",
 )  # fmt: skip
 @click.option("--clues-at-most", "at_most", type=click.IntRange(min=0), metavar="K", help="At most K clues.")
@@ -78,10 +68,10 @@ class GradeRange(ParamType):
     help="Only puzzles with such a grade, as `covr grade` gives it: 2..3.5, or 4.. for any from 4 on.",
 )  # fmt: skip
 @click.option(
-    "--layout", metavar="MODEL", shell_complete=complete_models,
+    "--layout", metavar="MODEL", shell_complete=shared.complete_models,
     help="Draw black squares, regions and the like from the answers of another model, anew for each puzzle.",
 )  # fmt: skip
-@data_options
+@shared.data_options
 @click.option(
     "-o", "--output", "--out", metavar="FILE",
     help="Write the puzzles to FILE (.txt, .csv, .pdf, .svg, .png or .html). In .txt each is a line, and in .csv it "
@@ -106,11 +96,11 @@ class GradeRange(ParamType):
     help='When they were made, beside the author.  [default: today; "" leaves it out]',
 )  # fmt: skip
 @click.option(
-    "--theme", default="light", show_default=True, metavar="NAME", shell_complete=complete_names("theme"),
+    "--theme", default="light", show_default=True, metavar="NAME", shell_complete=shared.complete_names("theme"),
     help="Colours of the picture: light, dark, print or mono.",
 )  # fmt: skip
-@search_options
-@telling_options
+@shared.search_options
+@shared.telling_options
 def make_command(
     model: str, number: int, family: str | None, minimal: bool, fewest: bool, symmetry: str | None,
     at_most: int | None, grade: tuple[float, float] | None, layout: str | None, defines: tuple[str, ...],
@@ -141,7 +131,7 @@ def make_command(
     no puzzle can be made of it, and 3 if a limit was hit (if none is given, 60 seconds
     in which no puzzle came), or if puzzle after puzzle was not as asked for.
     """
-    options = unverified_options_from(words)
+    options = shared.unverified_options_from(words)
     from covr.cli.common.progress import following
     from covr.questions.answer import spare_own_files
     from covr.questions.made_puzzle import Wish
@@ -158,8 +148,8 @@ def make_command(
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper, byline(author, when), codes)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
     own, others = ((), defines) if layout is None else divided(layout, defines)
-    compiled = open_from(model, others, options=options)
-    laid = None if layout is None else open_from(layout, own, options=options)
+    compiled = shared.open_from(model, others, options=options)
+    laid = None if layout is None else shared.open_from(layout, own, options=options)
     if output is not None:
         spare_own_files(compiled, output)
         if laid is not None:

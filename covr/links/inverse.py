@@ -8,26 +8,8 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 from covr.frozen import frozen
+from covr.links import codes
 from covr.links.address_parts import CountBefore, On
-from covr.links.codes import (
-    ARROWED,
-    ARROWS,
-    BITS,
-    CASTLES,
-    COLOURS,
-    COMPARED,
-    COMPASSES,
-    DIGITS,
-    DOTTED_NUMBERS,
-    GAPS,
-    LINE_PARTS,
-    MARKS_ONLY,
-    PARTS,
-    RUN_LENGTHS,
-    TREES,
-    Letters,
-    shortened,
-)
 from covr.links.file_parts import FileLines, whole_number
 from covr.links.places import (
     MOST_CELLS,
@@ -209,7 +191,7 @@ class Bank:
 
     def _named(self, letter: str) -> Set:
         if letter not in self.sets:
-            raise LinkFault(f"there is no set of pieces `{shortened(letter)}`")
+            raise LinkFault(f"there is no set of pieces `{codes.shortened(letter)}`")
         return self.sets[letter]
 
     def _head(self, pieces: Set) -> str:
@@ -217,7 +199,7 @@ class Bank:
         known = [letter for letter, named in self.sets.items() if sorted(named) == sorted(pieces)]
         return known[0] if known else str(len(pieces))
 
-    def read(self, letters: Letters, draft: BoardDraft) -> None:
+    def read(self, letters: codes.Letters, draft: BoardDraft) -> None:
         if letters.ended():
             draft.layer(self.layer)[()] = () if letters.text else self._named(self.usual)
             return
@@ -278,7 +260,7 @@ class TickedLine:
 def _count(text: str) -> int:
     count = whole_number(text)
     if count is None or count > MOST_PIECES:
-        raise LinkFault(f"`{shortened(text)}` is no number of pieces")
+        raise LinkFault(f"`{codes.shortened(text)}` is no number of pieces")
     return count
 
 
@@ -312,11 +294,11 @@ def drawn_pieces(board: Board) -> str:
 
 def cells_of(piece: str) -> frozenset[Cell]:
     """The cells of a piece, from (1, 1). Raises LinkFault if it is none."""
-    if len(piece) < 3 or len(piece) > LONGEST_PIECE or any(letter not in DIGITS for letter in piece):
-        raise LinkFault(f"`{shortened(piece)}` is no piece")
+    if len(piece) < 3 or len(piece) > LONGEST_PIECE or any(letter not in codes.DIGITS for letter in piece):
+        raise LinkFault(f"`{codes.shortened(piece)}` is no piece")
     wide, high = int(piece[0], 36), int(piece[1], 36)
-    letters = Letters(piece[2:].ljust(-(-wide * high // 5), "0"))  # blanks at the end may be left out
-    row = BITS.read(letters, wide * high)
+    letters = codes.Letters(piece[2:].ljust(-(-wide * high // 5), "0"))  # blanks at the end may be left out
+    row = codes.BITS.read(letters, wide * high)
     found = frozenset((at // wide + 1, at % wide + 1) for at, value in enumerate(row) if value is not None)
     if not found or not letters.over:
         raise LinkFault(f"`{piece}` is no piece")
@@ -524,7 +506,7 @@ class _Search:
 
     def _layer(self, part: On) -> None:
         places = cells(self.board_now) if part.places is rooms_of_board else part.places(self.board_now)
-        if part.places is borders and part.code is BITS and self._walls(part.layer, places):
+        if part.places is borders and part.code is codes.BITS and self._walls(part.layer, places):
             return
         self._fill(part.layer, places, list(self._values(part)))
 
@@ -553,22 +535,22 @@ class _Search:
         numbers = sorted(self.target.numbers | set(range(MOST_NUMBER)))
         if part.words:
             yield from part.words
-        elif part.code in (BITS, GAPS, MARKS_ONLY, TREES):
+        elif part.code in (codes.BITS, codes.GAPS, codes.MARKS_ONLY, codes.TREES):
             yield 1
-        elif part.code is CASTLES:
-            yield from product(COLOURS, ARROWS, [SECRET, *sorted(self.target.numbers)])
-        elif part.code is LINE_PARTS:
-            yield from (SECRET, "o", *PARTS)
-        elif part.code is ARROWED:
-            yield from product(ARROWS, [SECRET, *sorted(self.target.numbers)])
-        elif part.code in (RUN_LENGTHS, COMPASSES):
+        elif part.code is codes.CASTLES:
+            yield from product(codes.COLOURS, codes.ARROWS, [SECRET, *sorted(self.target.numbers)])
+        elif part.code is codes.LINE_PARTS:
+            yield from (SECRET, "o", *codes.PARTS)
+        elif part.code is codes.ARROWED:
+            yield from product(codes.ARROWS, [SECRET, *sorted(self.target.numbers)])
+        elif part.code in (codes.RUN_LENGTHS, codes.COMPASSES):
             found = [re.findall(r"[0-9]+|[^\s0-9,()']", text) for text in sorted(set(self.target.entries.values()))]
             yield from (tuple([int(x) if x.isdigit() else SECRET for x in words]) for words in found if words)
-            if part.code is COMPASSES:
+            if part.code is codes.COMPASSES:
                 yield "#"
         else:
             yield SECRET
-            yield from {COMPARED: ("less", "more"), DOTTED_NUMBERS: ("#",)}.get(part.code, ())
+            yield from {codes.COMPARED: ("less", "more"), codes.DOTTED_NUMBERS: ("#",)}.get(part.code, ())
             yield from numbers
 
     def _fill(self, layer: str, places: Sequence[Place], values: Sequence[Value]) -> None:

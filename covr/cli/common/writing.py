@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from covr.cli.common import progress
 from covr.cli.common.asking import exclude
-from covr.cli.common.progress import (
-    WOULD_LEARN,
-    at_goal,
-    broken_wishes,
-    changed_choices,
-    optimum,
-    share,
-    solutions,
-    stopped,
-)
 from covr.cli.common.shared import block, complete_names
 from covr.frozen import frozen
 from covr.output.streams import FOUND, remark, report
@@ -67,9 +58,9 @@ class TextWriter:
         if self.shown > 1:
             lines = [(), *lines]
         if answer.broken:
-            lines = [*lines, (), *((Part(line),) for line in broken_wishes(answer.broken))]
+            lines = [*lines, (), *((Part(line),) for line in progress.broken_wishes(answer.broken))]
         if answer.changed is not None and any(answer.changed):
-            lines = [*lines, (), *((Part(line),) for line in changed_choices(answer.changed))]
+            lines = [*lines, (), *((Part(line),) for line in progress.changed_choices(answer.changed))]
         write(lines, self.surface)
         sys.stdout.flush()
 
@@ -77,7 +68,7 @@ class TextWriter:
         goal = self.compiled.goal
         gap = "\n" if self.shown else ""
         if run.best is not None and goal is not None:
-            click.echo(gap + optimum(run.best, goal))
+            click.echo(gap + progress.optimum(run.best, goal))
         if self.question.unique and shown > 1:
             click.echo(f"{gap}not unique")
         elif self.question.unique and shown and run.complete:
@@ -90,18 +81,18 @@ class TextWriter:
 
                 remark(f"help: `{why_command(self.compiled)}` says why")
         elif self.question.listed and run.complete:
-            remark(solutions(shown))
+            remark(progress.solutions(shown))
         if run.verified is not None:
             remark(run.verified.words)
         if run.status in ("limit", "interrupted") or run.reached == "answers":
-            remark(f"{stopped(run)}{self._where(run)}: {self._unknown(run, shown)}{share(run)}")
+            remark(f"{progress.stopped(run)}{self._where(run)}: {self._unknown(run, shown)}{progress.share(run)}")
             if run.lacks_sat and run.reached == "time":
-                remark(f"help: {WOULD_LEARN}")
+                remark(f"help: {progress.WOULD_LEARN}")
 
     def _where(self, run: Ending) -> str:
         """At which of several goals the search was stopped, in words."""
         best = run.best
-        return f", at {at_goal(best.stages)}" if best is not None and best.stages and not best.proved else ""
+        return f", at {progress.at_goal(best.stages)}" if best is not None and best.stages and not best.proved else ""
 
     def _unknown(self, run: Ending, shown: int) -> str:
         """A sentence that says what is not known because the search was stopped."""
@@ -111,7 +102,7 @@ class TextWriter:
             return "whether there is a solution is not known"
         if self.question.unique:
             return "whether there is another solution is not known"
-        return f"{solutions(shown)} so far; whether there are more is not known"
+        return f"{progress.solutions(shown)} so far; whether there are more is not known"
 
 
 # --- `--puzzle`: the puzzle without its answer, as text or in a picture file ------------------------------------------

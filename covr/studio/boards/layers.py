@@ -14,21 +14,7 @@ from covr.dsl.lexer import dedent
 from covr.dsl.scope import walk
 from covr.dsl.service.document import Analysis
 from covr.frozen import frozen
-from covr.studio.boards.sketch import (
-    BLANK,
-    DECIMAL,
-    LONG,
-    Sketch,
-    Square,
-    Table,
-    Undrawable,
-    named,
-    read_sketch,
-    read_table,
-    square_of,
-    write_sketch,
-    write_table,
-)
+from covr.studio.boards import sketch
 
 # --- A layer: a part of the text that can be drawn, and where it stands -----------------------------------------------
 # A layer of each kind knows how it is written; what a stroke does to it is in changes.py.
@@ -69,7 +55,7 @@ class PictureLayer:
     them, as its definitions say."""
 
     home: Home
-    canvas: Sketch
+    canvas: sketch.Sketch
     role: str
     offered: tuple[str, ...] = ()
     doubled: bool = False
@@ -82,7 +68,7 @@ class PictureLayer:
 
     def lines(self) -> list[str]:
         """It as it is written."""
-        return write_sketch(self.canvas)
+        return sketch.write_sketch(self.canvas)
 
 
 @frozen
@@ -93,8 +79,8 @@ class Walls:
 
     home: Home
     form: str
-    pairs: tuple[tuple[Square, Square, tuple[str, ...]], ...]
-    table: Table | None
+    pairs: tuple[tuple[sketch.Square, sketch.Square, tuple[str, ...]], ...]
+    table: sketch.Table | None
     fields: tuple[str, ...]
     ordered: bool
     base: int
@@ -108,9 +94,13 @@ class Walls:
         assert self.table is not None
         records = []
         for one, other, fields in self.pairs:
-            squares = [named(one, self.base), named(other, self.base)] if self.base else [*map(str, (*one, *other))]
+            squares = (
+                [sketch.named(one, self.base), sketch.named(other, self.base)]
+                if self.base
+                else [*map(str, (*one, *other))]
+            )
             records.append((*squares, *fields) if self.base == 0 else (*fields, *squares))
-        return write_table(self.table.with_records(tuple(records)))
+        return sketch.write_table(self.table.with_records(tuple(records)))
 
 
 @frozen
@@ -119,13 +109,13 @@ class Paths:
     `line` or `group`."""
 
     home: Home
-    table: Table
+    table: sketch.Table
     base: int
     look: str
 
     def lines(self) -> list[str]:
         """It as it is written."""
-        return write_table(self.table)
+        return sketch.write_table(self.table)
 
 
 @frozen
@@ -134,13 +124,13 @@ class Spots:
     or `margin` (its row and column stand in two fields)."""
 
     home: Home
-    table: Table
+    table: sketch.Table
     base: int
     look: str
 
     def lines(self) -> list[str]:
         """It as it is written."""
-        return write_table(self.table)
+        return sketch.write_table(self.table)
 
 
 @frozen
@@ -152,7 +142,7 @@ class Margin:
     home: Home
     form: str
     sides: tuple[tuple[str, int, tuple[str, ...]], ...]
-    table: Table | None
+    table: sketch.Table | None
     blank: str
     texts: bool
 
@@ -161,7 +151,7 @@ class Margin:
         if self.table is not None:
             heads = [record[0] for record in self.table.records]
             records = tuple((head, *clues) for head, (_, _, clues) in zip(heads, self.sides, strict=True))
-            return write_table(self.table.with_records(records))
+            return sketch.write_table(self.table.with_records(records))
         clues = self.sides[0][2]
         if self.form == "words":
             return [" ".join(clues)]
@@ -338,9 +328,9 @@ def layers(analysis: Analysis, data: Mapping[str, str]) -> list[Layer | tuple[st
         given = data.get(name) if isinstance(statement, s.Param) else None
         try:
             if given is not None and given.startswith("@"):
-                raise Undrawable("its value is read from a file")
+                raise sketch.Undrawable("its value is read from a file")
             layer = _Statement(analysis, name, statement.value, given, uses, compared).layer()
-        except Undrawable as why:
+        except sketch.Undrawable as why:
             found.append((name, str(why)))
         else:
             if layer is not None:
@@ -366,7 +356,7 @@ class _Statement:
             if reader in ("grid", "area", "pieces"):
                 return self._picture(value, reader, block)
             if reader in ("table", "csv"):
-                return self._table(value, read_table(block, _columns(value), _comma(reader, block)))
+                return self._table(value, sketch.read_table(block, _columns(value), _comma(reader, block)))
             if reader == "list" and self.name in ROWS + COLUMNS:
                 return self._margin("words", tuple(block.split()), False)
         elif self.given is None and isinstance(value, s.ListOf | s.SetOf):
@@ -379,10 +369,10 @@ class _Statement:
         lattice = next((_word(arg) for arg in value.args[:1] if _word(arg) is not None), None) or "square"
         if lattice not in PLANE:
             return None
-        canvas = read_sketch(block, reader, lattice, _size(value, block))
+        canvas = sketch.read_sketch(block, reader, lattice, _size(value, block))
         if reader != "grid":
             return PictureLayer(self._home(value), canvas, "cells" if reader == "area" else "pieces")
-        standing = [cell for row in canvas.cells for cell in row if cell is not None and cell != BLANK]
+        standing = [cell for row in canvas.cells for cell in row if cell is not None and cell != sketch.BLANK]
         regions = self.name in ROOMS or self.name in self.uses.regions
         if regions and standing and not any(cell.isdigit() for cell in standing):
             return PictureLayer(self._home(value), canvas, "regions")
@@ -391,10 +381,10 @@ class _Statement:
 
     # --- tables ---
 
-    def _table(self, value: s.ReaderBlock, table: Table) -> Layer | None:
+    def _table(self, value: s.ReaderBlock, table: sketch.Table) -> Layer | None:
         columns, home = table.columns, self._home(value)
         if any(len(record) < len(columns) - table.many for record in table.records):
-            raise Undrawable("a line of it has too few fields")
+            raise sketch.Undrawable("a line of it has too few fields")
         if table.many and columns[-1] == "squares":
             return Paths(home, table, 0, self._look())
         if columns == ("r", "c", "i", "j"):
@@ -402,7 +392,7 @@ class _Statement:
             pairs = tuple(((a, b), (c, d), ()) for a, b, c, d in numbers)
             return Walls(home, "table", pairs, table, (), True, 0)
         if columns[-2:] == ("first", "second"):
-            return Walls(home, "table", (), table, columns[:-2], False, DECIMAL)
+            return Walls(home, "table", (), table, columns[:-2], False, sketch.DECIMAL)
         if columns[:1] == ("square",) or columns[-1:] == ("square",):
             return Spots(home, table, 0, "corner" if self.name in self.uses.between else "square")
         if "row" in columns and "column" in columns:
@@ -417,7 +407,7 @@ class _Statement:
             return style
         return "bulb" if self.name in BULBS else "line" if self.name == "line" else "group"
 
-    def _side_table(self, home: Home, table: Table) -> Margin | None:
+    def _side_table(self, home: Home, table: sketch.Table) -> Margin | None:
         heads = [record[0] for record in table.records]
         if set(heads) <= set(SIDES):
             sides = tuple((record[0], 0, record[1:]) for record in table.records)
@@ -426,7 +416,7 @@ class _Statement:
             sides = tuple((side, len(heads) - 1 - at, record[1:]) for at, record in enumerate(table.records))
         else:
             return None
-        return Margin(home, "table", sides, table, BLANK, False) if sides else None
+        return Margin(home, "table", sides, table, sketch.BLANK, False) if sides else None
 
     # --- lists ---
 
@@ -437,13 +427,13 @@ class _Statement:
             return None
         if not all(isinstance(item, s.Number | s.Text) for item in value.items):
             return None
-        texts = all(isinstance(item, s.Text) and item.value != BLANK for item in value.items)
+        texts = all(isinstance(item, s.Text) and item.value != sketch.BLANK for item in value.items)
         clues = tuple(str(item.value) for item in value.items if isinstance(item, s.Number | s.Text))
         return self._margin("list", clues, texts)
 
     def _margin(self, form: str, clues: tuple[str, ...], texts: bool) -> Margin | None:
         side = "left" if self.name in ROWS else "top"
-        blank = "" if texts else BLANK
+        blank = "" if texts else sketch.BLANK
         return Margin(self._home(self.value), form, ((side, 0, clues),), None, blank, texts) if clues else None
 
     def _walls(self, value: s.ListOf | s.SetOf) -> Walls | None:
@@ -506,7 +496,7 @@ def _size(value: s.ReaderBlock, block: str) -> tuple[int, int] | None:
 
 def _numbers(record: Sequence[str]) -> tuple[int, int, int, int]:
     if len(record) != 4 or not all(field.isdigit() and field.isascii() for field in record):
-        raise Undrawable("a line of it has other fields than four numbers")
+        raise sketch.Undrawable("a line of it has other fields than four numbers")
     a, b, c, d = map(int, record)
     return a, b, c, d
 
@@ -532,8 +522,8 @@ def _with_bases(found: list[Layer | tuple[str, str]]) -> list[Layer | tuple[str,
     """The layers, with the base of the numbers that name squares."""
     words = [word for x in found if isinstance(x, Paths | Spots | Walls) and x.table for word in _squares(x)]
     high, wide = board_size(found)
-    long = any(len(word) > 2 for word in words) or max(high, wide) > DECIMAL - 1
-    base = LONG if long else DECIMAL
+    long = any(len(word) > 2 for word in words) or max(high, wide) > sketch.DECIMAL - 1
+    base = sketch.LONG if long else sketch.DECIMAL
     return [_based(x, base) for x in found]
 
 
@@ -555,7 +545,7 @@ def _based(layer: Layer | tuple[str, str], base: int) -> Layer | tuple[str, str]
         at = len(layer.fields)
         pairs = []
         for record in layer.table.records:
-            one, other = square_of(record[at], base), square_of(record[at + 1], base)
+            one, other = sketch.square_of(record[at], base), sketch.square_of(record[at + 1], base)
             if one is None or other is None:
                 return layer.home.name, "a line of it names no two squares"
             pairs.append((one, other, record[:at]))
@@ -563,13 +553,13 @@ def _based(layer: Layer | tuple[str, str], base: int) -> Layer | tuple[str, str]
     return layer
 
 
-def spot_of(layer: Spots, record: Sequence[str]) -> Square | None:
+def spot_of(layer: Spots, record: Sequence[str]) -> sketch.Square | None:
     """The place that a record is about."""
     columns = layer.table.columns
     if layer.look == "margin":
         words = record[columns.index("row")], record[columns.index("column")]
         return (int(words[0]), int(words[1])) if all(is_whole(word) for word in words) else None
-    return square_of(record[columns.index("square")], layer.base)
+    return sketch.square_of(record[columns.index("square")], layer.base)
 
 
 def is_whole(word: str) -> bool:
