@@ -283,8 +283,7 @@ def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tupl
 
 
 def _options(compiled: Compiled, choices: tuple[str, ...]) -> set[int]:
-    """The option numbers of these choices; -1 for a choice that the model removes. Raises ModelErrors E509 for one that
-    the model does not have."""
+    """The numbers of choices; -1 for one that the model removes. Raises ModelErrors E509 for an unknown one."""
     from covr.explain.find_choice import find_choice
 
     asked = [find_choice(compiled, choice) for choice in choices]

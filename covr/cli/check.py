@@ -202,7 +202,6 @@ def test_command(paths: tuple[str, ...], proof: str | None, limit_proof: int, **
 
 
 def _code_of(totals: Counter[str]) -> int:
-    """The exit code, given the number of lines of each kind."""
     if totals["faulty"]:
         return FAULT
     if totals["broken"]:
@@ -221,8 +220,8 @@ def _prover(path: str, size: int, options: Options) -> Prove:
 
 
 def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], prove: Prove | None) -> None:
-    """Run a model's `expect` lines, and count them by kind in `totals`. A file without any is a library; this is
-    mentioned only if the file was named by itself."""
+    """Run a model's `expect` lines, and count them by kind in `totals`. Of a file without any that is only said if it
+    was named itself."""
     from covr.compiler import compile_model
     from covr.dsl.syntax import Choose, Expect
     from covr.inputs.matrices import may_be_matrix
@@ -284,7 +283,6 @@ def _write_verdict(path: str, verdict: Verdict, kind: str) -> None:
 
 
 def _sign(kind: str) -> str:
-    """The mark of a line: a tick if the output can show it, otherwise a word."""
     signs = {"kept": "✓", "broken": "✗", "open": "?"}
     words = {"kept": "ok  ", "broken": "FAIL", "open": "open"}
     try:

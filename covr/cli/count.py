@@ -108,8 +108,8 @@ def count_compiled(
     compiled: Compiled, options: Options, as_json: bool, progress: bool, run: Run | None = None,
     then: Callable[[int], int] | None = None,
 ) -> int:  # fmt: skip
-    """Count the answers of a model and print their number; returns the exit code. run: a run that is kept in a file, or
-    None.  then: what is done with the number once it is known, and returns an exit code that goes before others."""
+    """Count the answers of a model and print their number; returns the exit code. run: one kept in a file. then: called
+    with the number; its exit code goes before others."""
     from covr.questions.run import Run
 
     known(UNKNOWN)

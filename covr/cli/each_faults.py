@@ -32,8 +32,8 @@ OF_SIZE = frozenset({"E301", "E302"})
 
 @attrs.define
 class _Kind:
-    """A kind of fault. code: the code of its messages.  told: whether one message was shown.  count: how many records
-    have the fault.  first: the numbers of the first of these records, one more than a line lists."""
+    """A kind of fault. code: of its messages.  told: whether one message was shown.  count: of records with it.  first:
+    the numbers of the first of them."""
 
     code: str
     told: bool
@@ -59,8 +59,8 @@ class FaultyRecords:
         self._others = _Kind("", False)
 
     def again(self, record: InputRecord, entries: str = "") -> bool:
-        """Whether a record visibly has the same faults as an earlier one; if so, it is counted. entries: the characters
-        that make its grid faulty."""
+        """Whether a record visibly has the same faults as an earlier one; if so, it is counted. entries: characters
+        known to be faulty."""
         kinds = self._seen.get(self._signs(record, entries))
         if kinds is None:
             return False
@@ -153,8 +153,8 @@ class Beside:
         self._found: dict[str, list[str]] = {kind: [] for kind in SAID}
 
     def check(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str | None:
-        """How a record's solution compares with the answers that were found: SAME, ANOTHER, WRONG or UNDECIDED; None if
-        the record has no solution. lines: the answers as lines of text."""
+        """How a record's solution compares with the answers found: SAME, ANOTHER, WRONG or UNDECIDED; None without a
+        solution. lines: the answers as text."""
         text = None if record.grid is None else record.grid.solution
         if text is None:
             return None

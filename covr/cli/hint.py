@@ -124,7 +124,6 @@ def summary(table: CandidateTable) -> str:
 
 
 def _emit(table: CandidateTable, run: CandidateRun, code: int) -> None:
-    """Write one object for each choice, and the `end` object."""
     from covr.output import stream
     from covr.questions.answer import jsonable
 
@@ -376,7 +375,6 @@ def grade_command(
 
 
 def _grade(compiled: Compiled, options: Options, held: Interrupts) -> tuple[int, HintPath]:
-    """The exit code for a puzzle, and its path."""
     from covr.explain.hints import HintRun
 
     run = HintRun(compiled, options)
@@ -390,7 +388,6 @@ def _grade(compiled: Compiled, options: Options, held: Interrupts) -> tuple[int,
 
 
 def _said(code: int, path: HintPath) -> str:
-    """A grade on one line."""
     if path.solvable is False:
         return "no solution"
     if code == NONE:

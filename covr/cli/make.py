@@ -254,7 +254,6 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
 
 
 def _link(puzzle: MadePuzzle) -> str:
-    """A puzzle as a link, on a line."""
     from covr.faults import usage_error
     from covr.inputs.as_link import linked_from, usual_form, written
 
@@ -265,8 +264,7 @@ def _link(puzzle: MadePuzzle) -> str:
 
 
 def byline(author: str | None, when: str | None) -> str:
-    """What stands under the heading of a booklet: the author and the date, today's (as ISO 8601 writes it) if none is
-    given; nothing without either."""
+    """What stands under the heading of a booklet: the author and the date, by default today's if there is an author."""
     from datetime import date
 
     if when is None:
@@ -285,8 +283,7 @@ def _show(puzzle: MadePuzzle) -> None:
 
 
 def sentence(puzzle: MadePuzzle) -> str:
-    """`24 clues; none can be left out`, or with --fewest `19 clues, at least 17 are needed`; with its grade if that is
-    known."""
+    """`24 clues; none can be left out`, or with --fewest `19 clues, at least 17 are needed`; and the grade."""
     graded = "" if puzzle.grade is None else f"; grade {puzzle.grade:.2f}"
     return _counted(puzzle) + graded
 
@@ -408,8 +405,8 @@ class PuzzleTable:
 
 
 def _try(file: str) -> None:
-    """Raises OSError or ValueError if a file can't be written, without changing anything. What is no ordinary file, a
-    pipe for instance, is not opened, because its reader would take that for the end."""
+    """Raise OSError or ValueError if a file can't be written, without changing it. A pipe is not opened, as its reader
+    would take that for the end."""
     try:
         there = os.stat(file)
     except FileNotFoundError:
@@ -453,10 +450,8 @@ class Sheet:
     """A file of pictures that puzzles are added to."""
 
     def __init__(self, file: str, theme: str, each: int, paper: str, byline: str = "", links: bool = False) -> None:
-        """each: puzzles on a page of a booklet.  paper: of which it is made.  byline: under the heading of its pages.
-        links: whether each puzzle of a booklet has its link as a code for cameras.
-
-        Raises ModelErrors if such a file can't be written."""
+        """each: puzzles on a page of a booklet.  byline: under the heading of its pages.  links: whether puzzles have
+        codes for cameras. Raises ModelErrors."""
         from covr.draw.book import check_target
 
         check_target(file, theme)

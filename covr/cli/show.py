@@ -165,15 +165,13 @@ def show_command(
 
 
 def _found(compiled: Compiled) -> Automorphisms:
-    """The symmetries of the matrix that work up to `MOST_WORK` finds."""
     from covr.engine.symmetries import automorphisms
 
     return automorphisms(compiled.problem, MOST_WORK)
 
 
 def _emit(compiled: Compiled, symmetries: bool, plans: Iterable[dict[str, Any]]) -> None:
-    """Write the sizes of the matrix as the object `start`, its symmetries if they are asked for, the plans, and the
-    `end` object."""
+    """Write the sizes of the matrix as `start`, its symmetries if they are asked for, the plans, and `end`."""
     from covr.output import stream
 
     found = _found(compiled) if symmetries else None
@@ -193,8 +191,7 @@ def _emit(compiled: Compiled, symmetries: bool, plans: Iterable[dict[str, Any]])
 
 
 def symmetry_lines(compiled: Compiled, found: Automorphisms) -> Iterator[str]:
-    """Line by line: the order of the group, the symmetries that the model declares, and each generator with some of its
-    cycles."""
+    """Lines: the order of the group, the declared symmetries, and each generator with some of its cycles."""
     yield f"symmetries  {found.order:,}" + ("" if found.complete else " at least; not all were found in time")
     if compiled.symmetry is not None:
         yield f"declared    a group of {compiled.symmetry.size:,}"
@@ -210,8 +207,8 @@ def symmetry_lines(compiled: Compiled, found: Automorphisms) -> Iterator[str]:
 
 
 def cycles(moved: Sequence[int], images: Sequence[int]) -> Iterator[list[int]]:
-    """A permutation as cycles. Each begins with its smallest number, and they are ordered by it. moved: the numbers
-    that are moved, increasing.  images: where each of them goes."""
+    """A permutation as cycles, ordered by their smallest numbers. moved: the numbers that move, increasing.  images:
+    where each goes."""
     image = dict(zip(moved, images, strict=True))
     for first in moved:
         cycle = []
@@ -320,11 +317,8 @@ def _bounds(problem: Problem, item: int) -> str:
 
 
 def option_lines(problem: Problem) -> Iterator[str]:
-    """One line for each option: `name<tab>item; item; …`; a colour follows its item after a colon.
-
-    After the items come the totals, with what the option counts in each (`-2 * budget`), and the names of the
-    connections and loops to which it belongs.
-    """
+    """One line for each option: `name<tab>item; item:colour; …`, then totals with what it counts there, and connections
+    and loops."""
     names = list(map(clean, problem.item_names))
     beside: dict[int, list[str]] = {}
     for side in problem.sides:
@@ -423,7 +417,6 @@ def _step_lines(walk: TraceWalk, guide: str) -> Iterator[Line]:
 
 
 def _emit_steps(walk: TraceWalk) -> None:
-    """Write one object for each step."""
     from covr.output import stream
 
     stream.emit_start(walk.compiled)

@@ -71,8 +71,7 @@ def size_command(
 
 
 def _kind() -> str:
-    """The type of the JSON object: `size`; or `estimate` if the command was called by its old name, because such
-    callers may expect that type."""
+    """The type of the JSON object: `size`, or `estimate` for callers of the old name."""
     if click.get_current_context().info_name != OLD_NAME:
         return "size"
     remark(f"`covr {OLD_NAME}` is called `covr size` now")

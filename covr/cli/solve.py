@@ -163,8 +163,8 @@ def solve_compiled(
     compiled: Compiled, question: Question, options: Options, where: Destination | None = None, progress: bool = False,
     run: Run | None = None,
 ) -> int:  # fmt: skip
-    """Answer a question about a model and write the answers; returns the exit code. where: None for text on standard
-    output.  run: a run that is kept in a file, or None."""
+    """Answer a question about a model and write the answers; returns the exit code. where: None for text. run: one kept
+    in a file."""
     from covr.questions.run import Run
 
     known(UNKNOWN)

@@ -113,7 +113,6 @@ def _remark_stopped(inquiry: Inquiry | SpareInquiry) -> None:
 
 
 def _end(inquiry: Inquiry | SpareInquiry, code: int, complete: bool) -> None:
-    """Write the `end` object."""
     from covr.output import stream
 
     budget = inquiry.budget
@@ -129,7 +128,6 @@ def _end(inquiry: Inquiry | SpareInquiry, code: int, complete: bool) -> None:
 
 
 def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
-    """Write one object for the explanation, and the `end` object."""
     from covr.explain.why_text import as_text, differences
     from covr.output import stream
 
@@ -226,7 +224,6 @@ def _spare_say(spare: Spare, inquiry: SpareInquiry) -> None:
 
 
 def _spare_emit(spare: Spare, inquiry: SpareInquiry, code: int) -> None:
-    """Write one object for what is spare, and the `end` object."""
     from covr.explain.spare import as_text
     from covr.output import stream
 

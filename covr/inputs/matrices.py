@@ -1,7 +1,4 @@
-"""Matrices in other people's formats, opened and saved like models: `covr solve queens.dlx`, `covr convert`.
-
-A fault in a file is a ModelErrors with line and column, as for models.
-"""
+"""Matrices in other people's formats, opened and saved like models; a fault in a file has its line and column."""
 
 from __future__ import annotations
 
@@ -103,8 +100,7 @@ def _recognised(data: bytes, name: str, say: Callable[[str], None] | None) -> Fo
 
 
 def _unsure(data: bytes, name: str) -> CheckedModel:
-    """The model in a file of unknown kind. If it is not a model, the message says what it seems to be, or asks whether
-    it is a matrix."""
+    """The model in a file of unknown kind. A fault says what the file seems to be, or asks whether it is a matrix."""
     path = "" if name == library.STDIN else str(Path(name).resolve())
     shown = "<stdin>" if name == library.STDIN else name
     source = library.unlinked(Source(shown, library.decode(data, shown, library.LARGEST_MODEL), path))
@@ -191,10 +187,8 @@ def _diagnostic(line: int, column: int, width: int, what: str, name: str, text: 
 
 
 def write_problem(problem: Problem, out: str, form: Format) -> None:
-    """Write a matrix to a file, or to standard output for `-`. A file appears only when it is complete.
-
-    Raises ModelErrors E603 if the format can't express the problem, E508 if the file can't be written.
-    """
+    """Write a matrix to a file, which appears only when it is complete, or to standard output for `-`. Raises
+    ModelErrors E603 or E508."""
     from covr.compiler.formats import Unwritable
 
     try:

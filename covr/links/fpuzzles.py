@@ -552,8 +552,8 @@ _TOKEN = re.compile(r"""'(?:\\.?|[^'\\])*+(?:'|\Z)|[{}\[\],:]|[^{}\[\],:']+""", 
 
 
 class _Relaxed:
-    """SudokuPad's text without `"`: texts between apostrophes, bare names, `t` and `f`, `#0` and `#F`, and nothing for
-    an empty object in a list."""
+    """SudokuPad's text without `"`: texts between apostrophes, bare names, `t`, `f`, `#0`, `#F`, and nothing for an
+    empty object."""
 
     def __init__(self, text: str) -> None:
         self.tokens = _TOKEN.findall(text)

@@ -52,6 +52,28 @@ def cells_in(rows: Sequence[Sequence[Any]]) -> dict[Place, Any]:
     return {(r, c): x for r, row in enumerate(rows, 1) for c, x in enumerate(row, 1) if x is not None}
 
 
+def between(board: Board, layer: str, said: Callable[[Any, Any], Any] = lambda place, value: value) -> list[list[Any]]:
+    """A character for each cell and each border between two, as rows. said: what the model calls what stands there."""
+    rows: list[list[Any]] = [[None] * (2 * board.width - 1) for _ in range(2 * board.height - 1)]
+    for place, value in board.layer(layer).items():
+        (r, c), (i, j) = place
+        rows[r + i - 2][c + j - 2] = said(place, value)
+    return rows
+
+
+def by_number(names: Sequence[Any], what: str, secret: Any = SECRET, first: int = 1) -> Callable[[Any], Any]:
+    """What a model calls a number: the names in turn, from `first` on. Raises LinkFault for other numbers."""
+
+    def said(number: Any) -> Any:
+        if number == SECRET:
+            return secret
+        if not isinstance(number, int) or not first <= number < first + len(names):
+            raise LinkFault(f"it shows a {what} {number}, which is none")
+        return names[number - first]
+
+    return said
+
+
 def corner_grid(board: Board, layer: str = "clue", frame: bool = True) -> list[list[Any]]:
     """A layer of corners as rows. frame: with those on the frame, one row and column more than the board has cells."""
     found = board.layer(layer)
@@ -66,8 +88,8 @@ def rooms(board: Board, walls: str = "border") -> list[list[Any]]:
 
 
 def parted_rooms(board: Board) -> list[list[Any]]:
-    """The same, for a kind whose site has rules for borders. Raises LinkFault for a border within one room: the site
-    counts it as any other, and a model that knows rooms alone would have other answers."""
+    """The same, for a kind whose site counts a border within one room. Raises LinkFault for such a border, which the
+    model has no rule for."""
     room = room_numbers(board)
     for a, b in board.layer("border"):
         if room[a] == room[b]:
@@ -178,8 +200,8 @@ LONGEST_PIECE = 40  # letters
 
 @frozen
 class Bank:
-    """The pieces, in an address after a slash and in a file on lines. sets: the well-known sets by their letters.
-    usual: that of an address that says nothing after the size; there are none in one that only says nothing of them."""
+    """The pieces, in an address and in a file. sets: the well-known sets by their letters. usual: the set of an address
+    that ends after the size."""
 
     sets: Mapping[str, Set] = SETS
     usual: str = "p"
@@ -334,8 +356,7 @@ class NoBoard(LinkFault):
 def board_of(kind: Kind, params: Mapping[str, Any]) -> Board:
     """The board that the params of a model show. params: values as `Kind.params` makes them.
 
-    Raises NoBoard if there is none, or if it can't be found. Time: a board is made into params once for each place, and
-    once for each value that is tried.
+    Raises NoBoard if none is found. Time: the params are made once for each place, and for each value tried.
     """
     target = _Told.of({name: params[name] for name in params if name in _names(kind, params)})
     for flag in _flags(kind):
@@ -475,10 +496,8 @@ def _bank(kind: Kind) -> Bank | None:
 
 
 class _Search:
-    """Finds what stands on a board by trying. start: a board of the right size, without anything on it.
-
-    No borders are put around squares that are in no room: whether links have some there can't be told.
-    """
+    """Finds what stands on a board by trying. start: an empty board of the right size. No borders are put around
+    squares of no room."""
 
     def __init__(self, kind: Kind, start: Board, target: _Told) -> None:
         self.kind, self.target = kind, target

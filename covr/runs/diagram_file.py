@@ -77,8 +77,8 @@ def write_diagram(file: Path, compiled: Compiled, diagram: Diagram) -> None:
 
 
 def read_diagram(file: Path) -> tuple[Compiled, Diagram]:
-    """The diagram in a file, and its model. Raises ModelErrors: E730 if the file can't be read, is something else or is
-    damaged, E731 if a newer covr made it."""
+    """The diagram in a file, and its model. Raises ModelErrors: E730 for a file that can't be read, E731 for that of a
+    newer covr."""
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -143,8 +143,7 @@ def _bytes(numbers: Any) -> bytes:
 
 
 def _snapshot(compiled: Compiled) -> dict[str, Any] | None:
-    """The model with its params and every file that it reads; None if it can't be made again from them: a param may be
-    a Python value that JSON does not hold."""
+    """The model with its params and all files that it reads; None if a param is a Python value that JSON does not hold."""
     from covr.compiler import FromText
     from covr.dsl.file_snapshot import recording
 
@@ -192,8 +191,7 @@ def _made(kept: dict[str, Any]) -> Compiled:
 
 
 def _compiled(header: dict[str, Any]) -> Compiled:
-    """The model of a file; one that only knows the names of its choices if there is none, or if this version of covr
-    compiles it to another problem."""
+    """The model of a file; one that only knows the names of its choices if this covr can't make the same problem of it."""
     from covr.compiler.matrix_model import compile_problem
     from covr.dsl.file_snapshot import replaying
     from covr.engine.problem import Problem

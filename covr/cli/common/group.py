@@ -183,8 +183,7 @@ class _Line:
         return None
 
     def fault(self, names: Collection[str], message: str, help: str, value: bool = False) -> Diagnostic:
-        """A fault at the word that is one of these names; without a place if there is none. value: at the value that
-        stands behind the option."""
+        """A fault at the word that is one of these names, or without a place. value: at the option's value."""
         at = self.index(names)
         if at is None:
             return Diagnostic(CODE, message, None, help)
@@ -230,8 +229,8 @@ class CompilingStopped(Exception):
 
 
 def command(name: str, usual: Collection[str] = ()) -> Callable[[Callable[..., Any]], click.Command]:
-    """A decorator that makes a subcommand of this name, as `click.command` does. usual: options that its short help
-    lists although they are `FURTHER`."""
+    """A decorator that makes a subcommand, as `click.command` does. usual: `FURTHER` options that its short help lists
+    all the same."""
     settings = {"help_option_names": ["-h", "--help"]}
     return click.command(name, cls=Command, usual=usual, context_settings=settings)
 
@@ -454,8 +453,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand. A closed pipe ends it quietly, with the exit code for what is known by then; click would
-        exit with 1."""
+        """Run the subcommand. A closed pipe ends it quietly, with the exit code for what is known by then."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -484,7 +482,7 @@ class Commands(click.Group):
 
 
 def _guarded(run: Any, words: Sequence[str]) -> int:
-    """Call `run`; turns every exception that a user can cause into a message and an exit code. words: of the command
+    """Call `run`, and turn every exception that a user can cause into a message and an exit code. words: of the command
     line."""
     try:
         result = run()

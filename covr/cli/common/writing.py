@@ -200,8 +200,7 @@ class Destination:
 
 
 def destination_from(form: str | None, as_json: bool, output: str | None, theme: str) -> Destination:
-    """Where answers go, according to the options. Raises UsageError if `--json` and `--format` contradict each
-    other."""
+    """Where answers go, by the options. Raises UsageError if `--json` and `--format` contradict each other."""
     exclude({"--json": as_json, f"--format {form}": form not in (None, "json")})
     return Destination("json" if as_json else form, output, theme)
 
@@ -227,7 +226,6 @@ def writer_for(compiled: Compiled, question: Question, where: Destination) -> Wr
 
 
 def _shown_by(compiled: Compiled, question: Question, form: str | None) -> Writer:
-    """The writer for standard output."""
     if form == "json":
         from covr.output.lines import JsonOutput
 

@@ -38,7 +38,7 @@ from covr.links.file_parts import (
     words_of,
     written,
 )
-from covr.links.inverse import Bank, BankLines, TickedLine, drawn_pieces, grid, letter, margin
+from covr.links.inverse import Bank, BankLines, TickedLine, between, drawn_pieces, grid, letter, margin
 from covr.links.places import (
     SECRET,
     Board,
@@ -49,6 +49,7 @@ from covr.links.places import (
     Sheet,
     Value,
     borders,
+    borders_in_one,
     cell_rows,
     cells,
     framed_border_rows,
@@ -279,25 +280,15 @@ yajitatami = Kind(
 MARKS = "x*+o"  # a plain line, and black, grey and white dots, by their numbers
 
 
-def _all_borders(sheet: Sheet) -> list[Place]:
-    """All borders as one row of places."""
-    return list(borders(sheet))
-
-
-def _voxas(board: Board) -> dict[str, Any]:
-    """A character for each square and each border."""
-    rows: list[list[Any]] = [[None] * (2 * board.width - 1) for _ in range(2 * board.height - 1)]
-    for place, mark in board.layer("mark").items():
-        (r, c), (i, j) = place
-        if not isinstance(mark, int) or mark >= len(MARKS):
-            raise LinkFault(f"it has a mark {mark}, which means nothing")
-        rows[r + i - 2][c + j - 2] = MARKS[mark]
-    return {"mark": rows, "tatami": int("t" in board.flag)}
+def _mark(_: Any, mark: Value) -> str:
+    if not isinstance(mark, int) or mark >= len(MARKS):
+        raise LinkFault(f"it has a mark {mark}, which means nothing")
+    return MARKS[mark]
 
 
 voxas = Kind(
     name="voxas",
-    address=(On(_all_borders, SPARSE, "mark"),),
+    address=(On(borders_in_one, SPARSE, "mark"),),
     file=(
         Flag("t", "t"),
         Edges(
@@ -308,7 +299,7 @@ voxas = Kind(
             printed="mark",
         ),
     ),
-    params=_voxas,
+    params=lambda board: {"mark": between(board, "mark", _mark), "tatami": int("t" in board.flag)},
     answer=outlined("lay", printed="mark"),
     meant={"t": "four strips never meet at a point"},
 )

@@ -10,6 +10,7 @@ from attrs import evolve
 
 from covr.dsl import syntax as s
 from covr.dsl.service.document import Analysis
+from covr.live.review import Units
 from covr.studio.boards.layers import (
     LETTERS,
     Layer,
@@ -25,7 +26,6 @@ from covr.studio.boards.layers import (
 from covr.studio.boards.resize import resized, sides_of
 from covr.studio.boards.sketch import BLANK, OUTSIDE, Sketch, Undrawable, named, put, square_of, write_sketch
 from covr.studio.body import Bad
-from covr.studio.texts import Utf16
 
 # --- A choice that is given in the text, by a statement of its own: for boards that no grid writes clues on -----------
 
@@ -50,8 +50,8 @@ def written(choice: str) -> str:
 
 
 def toggled(analysis: Analysis, choice: Any, instead: Any = ()) -> list[dict[str, Any]]:
-    """The edits that add a `given` for a choice at the end of a text, or take it away if it is there. instead: choices
-    whose own such statements go. Raises Undrawable, and Bad for what is no choice."""
+    """The edits that add or remove a `given` for a choice. instead: choices whose statements go. Raises Undrawable,
+    Bad."""
     names = [choice, *instead] if isinstance(instead, list | tuple) else []
     if not names or not all(isinstance(one, str) and len(one) <= LONGEST for one in names):
         raise Bad("a choice is a text")
@@ -74,7 +74,6 @@ def toggled(analysis: Analysis, choice: Any, instead: Any = ()) -> list[dict[str
 
 
 def _bare(words: str) -> str:
-    """A choice without its spaces."""
     return "".join(words.split())
 
 
@@ -93,7 +92,7 @@ def told_layers(analysis: Analysis, data: Mapping[str, str]) -> Fields:
     return _told(layers(analysis, data))
 
 
-def drawn(analysis: Analysis, data: Mapping[str, str], body: Mapping[str, Any], places: Utf16) -> Fields:
+def drawn(analysis: Analysis, data: Mapping[str, str], body: Mapping[str, Any], places: Units) -> Fields:
     """The edits that some strokes make, the values that they give to params whose value the page gives, and the layers
     as they are then; or, under `refused`, why there are none.
 

@@ -50,9 +50,8 @@ class Home:
 
 @frozen
 class PictureLayer:
-    """A `grid`, an `area` or `pieces`. role: `signs`, `regions` (a letter for each region) or `cells` (on and off) or
-    `pieces`.  offered: what may be written in it.  doubled: whether it has places for squares and for what is between
-    them, as its definitions say."""
+    """A `grid`, an `area` or `pieces`. role: `signs`, `regions` (letters), `cells` (on and off) or `pieces`.  offered:
+    what may be written.  doubled: whether it has places between squares."""
 
     home: Home
     canvas: sketch.Sketch
@@ -106,7 +105,7 @@ class Walls:
 @frozen
 class Paths:
     """Lines and groups of squares: a record for each. fields: the columns before the squares.  look: `bulb`, `arrow`,
-    `line` or `group`."""
+    `line`, `group`."""
 
     home: Home
     table: sketch.Table
@@ -120,8 +119,8 @@ class Paths:
 
 @frozen
 class Spots:
-    """A table in which each record belongs to one place. look: `square`, `corner` (the lower right one of its square)
-    or `margin` (its row and column stand in two fields)."""
+    """A table of records that belong to one place. look: `square`, `corner` (its lower right one) or `margin` (row and
+    column)."""
 
     home: Home
     table: sketch.Table
@@ -315,8 +314,8 @@ def _two(at: Sequence[s.Expr]) -> bool:
 
 
 def layers(analysis: Analysis, data: Mapping[str, str]) -> list[Layer | tuple[str, str]]:
-    """The layers of a text. data: values that the page gives for params. What looks like a layer and can't be drawn as
-    it stands is told as its name and the reason."""
+    """The layers of a text, or the name of one that can't be drawn, and why. data: values that the page gives for
+    params."""
     found: list[Layer | tuple[str, str]] = []
     uses, compared = Uses(analysis.statements), Compared(analysis.statements)
     for statement in analysis.statements:
@@ -505,8 +504,7 @@ def _numbers(record: Sequence[str]) -> tuple[int, int, int, int]:
 
 
 def board_size(found: Sequence[Layer | tuple[str, str]]) -> tuple[int, int]:
-    """The rows and columns of the board: those of the grids of squares of which most others are the like, the one less,
-    or about twice as large; without any, as many as there are clues beside it."""
+    """The rows and columns of the board, by most grids of squares, or else by the clues beside it."""
     sizes = [x.board for x in found if isinstance(x, PictureLayer) and x.canvas.of_squares and x.role != "pieces"]
     if sizes:
         return max(sizes, key=lambda size: (sum(_kin(size, other) for other in sizes), -size[0] * size[1]))

@@ -183,8 +183,8 @@ def _read(name: str) -> Analysis:
 
 @cache
 def sizes() -> list[dict[str, Any]]:
-    """The kinds of the gallery in order, each with its models: name, line, rows, columns and whether these are always
-    equal; rows are 0 for a model that has no board whose size can be chosen. Time: that of reading all models."""
+    """The kinds of the gallery, each with its models: name, line, rows, columns, and whether these are equal; rows are
+    0 without sizes. Reads all models."""
     return [
         {"kind": kind, "models": [{"name": name, "line": line, **_sized(name)} for name, line in lines.items()]}
         for kind, lines in kinds().items()

@@ -229,8 +229,7 @@ def matrix(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) ->
 
 
 def places(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """For each place of the pictures, the choices that would mark it: what a click on a place may mean. And what each
-    choice writes there."""
+    """For each place of the pictures, the choices that would mark it, and what each choice writes there."""
     options = range(min(compiled.problem.options, MOST_PLACES))
     found: dict[str, list[str]] = {}
     texts: dict[str, str] = {}
@@ -380,8 +379,7 @@ def convert(asked: StudioQuestion, events: Events) -> dict[str, Any]:
 
 
 def from_link(asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """The model of the puzzle in a link, or in a puzzle's file, with the board drawn in it. The option `as` names its
-    kind, for links that do not say it. Raises ModelErrors E606 for what can't be read."""
+    """The model of the puzzle in a link or file. The option `as` names its kind. Raises ModelErrors E606."""
     from covr.inputs.library import checked, linked_in, open_model, unreadable_link
     from covr.links.file import called, model_of
     from covr.links.places import LinkFault
@@ -398,8 +396,7 @@ def from_link(asked: StudioQuestion, events: Events) -> dict[str, Any]:
 
 
 def as_link(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """A model with its data as an address of puzz.link or f-puzzles. Raises ModelErrors E603 if it is no puzzle that
-    one of these can hold."""
+    """A model with its data as an address of puzz.link or f-puzzles. Raises ModelErrors E603."""
     from covr.inputs.as_link import linked_from, usual_form, written
 
     linked = linked_from(compiled)

@@ -96,8 +96,8 @@ def begun(job: Mapping[str, Any], teller: Teller) -> tuple[StudioQuestion, Event
 
 
 def answering(asked: StudioQuestion, events: Events) -> Generator[None, bool, None]:
-    """Answer a question with events, the last of which is `end`. Yields where the answer may pause, and is sent there
-    whether the page wants more."""
+    """Answer a question with events, the last of which is `end`. Yields where it may pause, and is sent whether to go
+    on."""
     try:
         with refusing(refusal(Path(asked.within), asked.foreign)):
             end = yield from _answered(asked, events)

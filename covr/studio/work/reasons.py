@@ -102,8 +102,7 @@ def _count_up_to(cap: int, compiled: Compiled, asked: StudioQuestion, events: Ev
 
 
 def why(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """Why there is no answer; or, with the option `at` (`place(1, 2, 3)`, or its family and key), why that choice is in
-    every answer, in none or in some."""
+    """Why there is no answer; with the option `at`, why that choice is in every answer, in none or in some."""
     from covr.explain.why import Inquiry
     from covr.explain.why_text import UNKNOWN, as_text
 
@@ -123,7 +122,6 @@ def why(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> di
 
 
 def _tell_why(found: Why, asked: StudioQuestion, events: Events) -> None:
-    """Tell the page of an explanation."""
     from covr.explain.why_text import as_text, differences, lined
 
     events.tell(
@@ -314,8 +312,7 @@ QUICK = 3  # zlib's level: a proof is packed while somebody waits for it
 
 
 def prove(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """The problem and the proof, compressed, in base64. With a goal: that nothing is better than the best answer;
-    otherwise that these are all answers, or that there is none."""
+    """The problem and the proof, compressed, in base64: that nothing is better, or that these are all answers."""
     from covr.questions.proof_file import ask_for_proof
 
     ask_for_proof(compiled, counted=compiled.goal is None)
@@ -367,8 +364,7 @@ SPARE_LISTED = 2000  # givens and rules that are listed, at most, each time
 
 
 def spare(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """Which givens and labelled rules could be left out, each by itself, and a set of them together. The option `only`
-    (`givens` or `rules`) says that nothing else is looked at."""
+    """Which givens and labelled rules could be left out, alone and together. The option `only`: `givens` or `rules`."""
     from covr.explain.spare import KINDS, SpareInquiry, as_text, grouped, head, needed, together
 
     only = asked.options.get("only")
