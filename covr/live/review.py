@@ -28,7 +28,7 @@ WIDE: Mapping[str, tuple[str, Callable[[str], int]]] = {
 }
 
 
-class Units:
+class TextUnits:
     """The characters of a text in units of an encoding. Time O(length), then O(log of those of several units)."""
 
     def __init__(self, text: str, encoding: str = "utf-16") -> None:

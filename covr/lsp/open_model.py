@@ -21,7 +21,7 @@ from covr.dsl.service.names import Coloured, Fold, Symbol
 from covr.faults import write_whole
 from covr.frozen import frozen
 from covr.inputs.library import Libraries
-from covr.live.review import TextState, Units
+from covr.live.review import TextState, TextUnits
 from covr.lsp.jobs import Worker
 
 
@@ -32,7 +32,7 @@ class Places:
     text: str = field(repr=False)
     units: str = "utf-16"
     _starts: list[int] = field(init=False, repr=False)
-    _units: Units = field(init=False, repr=False)
+    _units: TextUnits = field(init=False, repr=False)
 
     @_starts.default
     def _find_starts(self) -> list[int]:
@@ -43,8 +43,8 @@ class Places:
         return starts
 
     @_units.default
-    def _count_units(self) -> Units:
-        return Units(self.text, self.units)
+    def _count_units(self) -> TextUnits:
+        return TextUnits(self.text, self.units)
 
     def position(self, offset: int) -> types.Position:
         """The place of a character. Time O(log lines)."""

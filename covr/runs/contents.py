@@ -182,7 +182,7 @@ class PieceRow:
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with a row that was read, whose fields are of the right kinds; None for one that covr writes."""
+        """What is wrong with a row whose fields are of the right kinds; None for one that covr writes."""
         if self.count < 0:
             return "a piece has a count below 0"
         known = self.state in (OPEN, DONE, CUT)

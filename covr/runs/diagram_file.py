@@ -143,7 +143,7 @@ def _bytes(numbers: Any) -> bytes:
 
 
 def _snapshot(compiled: Compiled) -> dict[str, Any] | None:
-    """The model with its params and all files that it reads; None if a param is a Python value that JSON does not hold."""
+    """The model with its params and all files that it reads; None if JSON does not hold one of its params."""
     from covr.compiler import FromText
     from covr.dsl.file_snapshot import recording
 
@@ -191,7 +191,7 @@ def _made(kept: dict[str, Any]) -> Compiled:
 
 
 def _compiled(header: dict[str, Any]) -> Compiled:
-    """The model of a file; one that only knows the names of its choices if this covr can't make the same problem of it."""
+    """The model of a file; one that only knows names of choices if this covr can't make the same problem of it."""
     from covr.compiler.matrix_model import compile_problem
     from covr.dsl.file_snapshot import replaying
     from covr.engine.problem import Problem

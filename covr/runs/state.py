@@ -73,7 +73,7 @@ def listing(file: Path, contents: Contents) -> Listing:
 
 @define
 class ListedRun:
-    """A run that is read from its file, as an `Ending` for writers. whole: whether its answers are all of the problem."""
+    """A run that is read from its file, as an `Ending` for writers. whole: whether it has all answers."""
 
     options: Options = field(factory=Options)
     best: Best | None = None

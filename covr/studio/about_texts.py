@@ -21,7 +21,7 @@ from covr.dsl.service.fragments import common_end, common_start
 from covr.dsl.service.hover import hover, signature
 from covr.dsl.service.names import Refused, coloured, folds, formatted_text, rename, symbols
 from covr.live.child import Channel, Message
-from covr.live.review import Units
+from covr.live.review import TextUnits
 from covr.studio.asking import StudioLimits
 from covr.studio.boards.changes import drawn, told_layers
 from covr.studio.body import Bad, Body
@@ -147,7 +147,7 @@ def defined(state: StudioState, units: int) -> list[Fields]:
     return [
         {**_range(state.places, span), "file": None}
         if span.source is own
-        else {**_range(Units(span.source.text), span), "file": span.source.name}
+        else {**_range(TextUnits(span.source.text), span), "file": span.source.name}
         for span in spans
     ]
 
@@ -181,7 +181,7 @@ def formatted(state: StudioState) -> Fields:
     return {"edits": [_least(source.text, text, state.places)]}
 
 
-def _least(old: str, new: str, places: Units) -> Fields:
+def _least(old: str, new: str, places: TextUnits) -> Fields:
     """The smallest single edit between two texts, so that a cursor elsewhere stays where it is."""
     first = common_start(old, new)
     last = common_end(old, new, first)
@@ -189,15 +189,15 @@ def _least(old: str, new: str, places: Units) -> Fields:
     return {**edit, "text": new[first : len(new) - last]}
 
 
-def _edit(places: Units, span: Span, text: str) -> Fields:
+def _edit(places: TextUnits, span: Span, text: str) -> Fields:
     return {**_range(places, span), "text": text}
 
 
-def _range(places: Units, span: Span) -> Fields:
+def _range(places: TextUnits, span: Span) -> Fields:
     return {"start": places.units(span.start), "end": places.units(span.end)}
 
 
-def _token(places: Units, start: int, length: int, kind: str) -> Sequence[int | str]:
+def _token(places: TextUnits, start: int, length: int, kind: str) -> Sequence[int | str]:
     begin = places.units(start)
     return begin, places.units(start + length) - begin, kind
 

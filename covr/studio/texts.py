@@ -15,7 +15,7 @@ from covr.dsl.diagnostics import Diagnostic, Source, Span
 from covr.dsl.scope import READERS
 from covr.dsl.service.document import Analysis, Document
 from covr.inputs.library import Libraries
-from covr.live.review import TextState, Units
+from covr.live.review import TextState, TextUnits
 from covr.studio.folder import StudioFolder
 
 # --- A fault as a JSON object for the page ----------------------------------------------------------------------------
@@ -24,7 +24,7 @@ from covr.studio.folder import StudioFolder
 Fields = dict[str, Any]
 
 
-def told(fault: Diagnostic, places: Units, source: Source, found: list[Fields] | None) -> Fields:
+def told(fault: Diagnostic, places: TextUnits, source: Source, found: list[Fields] | None) -> Fields:
     """A fault. One of another file stands at the top, and says where it is.
     data: the param and the place in its value, if the fault is in a value that the page gives. found: its fixes."""
     from covr.explain.code_pages import page_text, pages
@@ -58,7 +58,7 @@ def _in_data(span: Span) -> Fields | None:
     name = span.source.name
     if not name.startswith("-D "):
         return None
-    places = Units(span.source.text)
+    places = TextUnits(span.source.text)
     return {"param": name[3:], "start": places.units(span.start), "end": places.units(span.end)}
 
 
@@ -163,7 +163,7 @@ class StudioState(TextState):
         super().__init__(state.analysis)
         self.open = text
         self.seconds = seconds
-        self.places = Units(self.text)
+        self.places = TextUnits(self.text)
 
     @cached_property
     def line_ends(self) -> list[int]:

@@ -17,7 +17,7 @@ from covr.compiler.evaluate.values import Map
 from covr.dsl.diagnostics import Source
 from covr.dsl.service.document import Analysis, Document
 from covr.inputs.library import Libraries, gallery_names
-from covr.live.review import Units, opened
+from covr.live.review import TextUnits, opened
 from covr.studio.boards.changes import SYMMETRIES, drawn, motions, told_layers, written
 from covr.studio.boards.resize import fresh, sizes
 from covr.studio.boards.sketch import Sketch, Undrawable, read_sketch, write_sketch
@@ -45,7 +45,7 @@ def after(text: str, *strokes: Mapping[str, Any], **more: Any) -> str:
 
 def changed(text: str, *strokes: Mapping[str, Any], data: Mapping[str, str] | None = None, **more: Any) -> Any:
     """What is answered to some strokes."""
-    return drawn(analysis_of(text), data or {}, {"strokes": list(strokes), **more}, Units(text))
+    return drawn(analysis_of(text), data or {}, {"strokes": list(strokes), **more}, TextUnits(text))
 
 
 def layer(text: str, name: str) -> Any:

@@ -219,7 +219,7 @@ def _self() -> dict[str, str]:
 
 @cache
 def _where() -> str:
-    """What the numbers of processes are unique in: this start of this machine, and its part seen here; "" if not known."""
+    """What the numbers of processes are unique in: this start of this machine, and the part seen; "" if not known."""
     with suppress(OSError):
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         return f"{boot} {os.readlink('/proc/self/ns/pid')}"

@@ -47,7 +47,7 @@ UNFINISHED = ".new-"  # how names of files begin that are being written
 
 
 def sealed(kind: bytes, head: bytes, body: bytes = b"") -> bytes:
-    """The bytes of a file: kind, checksum of the head, its length, the head (with a checksum of the body) and the body."""
+    """The bytes of a file: kind, checksum of the head, its length, the head (with the body's checksum) and the body."""
     length = len(head).to_bytes(8, "little")
     return kind + blake2b(length + head, digest_size=SIZE).digest() + length + head + body
 

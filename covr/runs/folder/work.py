@@ -177,7 +177,7 @@ class FolderWorker:
             return False
 
     def _answer(self, task: Task, claim: claims.Claim) -> PieceResult | None:
-        """What comes of a piece; None if this process is to end first. Raises ModelErrors E704 for an impossible piece."""
+        """What comes of a piece; None if this process is to end first. Raises ModelErrors E704."""
         if not self._pieces.knows(task.prefix):
             raise damaged(self.head.folder / HEAD, "a piece names choices that there are not")
         best = self._bests.cost
@@ -191,7 +191,7 @@ class FolderWorker:
         return result
 
     def _search(self, task: Task, claim: claims.Claim, hurry: bool) -> tuple[PieceResult | None, bool]:
-        """Search a piece. hurry: cut it if others wait. Returns what came of it (or None), and whether it is to be cut."""
+        """Search a piece. hurry: cut it if others wait. Returns what came of it, and whether it is to be cut."""
         watch = _PieceWatch(self, claim, hurry)
         budget = self.head.budget
         alone = self.head.cut_after if budget is None else None

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from covr.dsl import syntax as s
 from covr.dsl.service.document import Analysis
-from covr.live.review import Units
+from covr.live.review import TextUnits
 from covr.studio.boards.layers import (
     LETTERS,
     Layer,
@@ -92,7 +92,7 @@ def told_layers(analysis: Analysis, data: Mapping[str, str]) -> Fields:
     return _told(layers(analysis, data))
 
 
-def drawn(analysis: Analysis, data: Mapping[str, str], body: Mapping[str, Any], places: Units) -> Fields:
+def drawn(analysis: Analysis, data: Mapping[str, str], body: Mapping[str, Any], places: TextUnits) -> Fields:
     """The edits that some strokes make, the values that they give to params whose value the page gives, and the layers
     as they are then; or, under `refused`, why there are none.
 

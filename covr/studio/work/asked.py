@@ -20,7 +20,7 @@ from covr.engine.base.limits import beating
 from covr.frozen import frozen
 from covr.inputs.library import checked
 from covr.live.child import Message
-from covr.live.review import Units
+from covr.live.review import TextUnits
 from covr.questions.options import Options
 from covr.questions.run import Progress
 
@@ -210,9 +210,9 @@ class StudioQuestion:
         return Source(self.name, self.text, self.path)
 
     @cached_property
-    def places(self) -> Units:
+    def places(self) -> TextUnits:
         """Its places as the page counts them."""
-        return Units(self.text)
+        return TextUnits(self.text)
 
     @property
     def theme(self) -> str:
