@@ -210,7 +210,6 @@ def _code_of(totals: Counter[str]) -> int:
 
 
 def _prover(path: str, size: int, options: Options) -> Prove:
-    """Writes one proof after another, with numbers from 1."""
     from covr.engine import Limits
     from covr.questions.proof_file import ProofWriter
 

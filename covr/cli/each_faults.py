@@ -178,7 +178,6 @@ class Beside:
         return {self._collection.name: Map(self._collection.solution(record) or {})}
 
     def _gives(self, record: InputRecord, text: str) -> frozenset[int] | None:
-        """The options that a solution takes; None if the solution is faulty."""
         known = None if self._quick is None else self._quick.gives(text)
         if known is not None:
             return known
@@ -188,7 +187,6 @@ class Beside:
             return None
 
     def _keeps(self, record: InputRecord) -> bool:
-        """Whether a solution keeps every clue of its puzzle."""
         grid, solution = record.grid, self._collection.solution(record)
         assert grid is not None and grid.flat is not None and solution is not None
         symbols, columns = self._collection.shape, self._collection.columns

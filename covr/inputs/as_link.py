@@ -193,7 +193,6 @@ def kinds_of(model: CheckedModel) -> Iterator[Kind]:
 
 
 def _rules(model: CheckedModel) -> list[str]:
-    """The text of what makes a model's answers, without its data."""
     found = []
     for part in model.definitions:
         if part.span.source != model.source:

@@ -125,7 +125,6 @@ def without_count(ahead: list[Numbered]) -> list[Numbered]:
 
 
 def _reading(ahead: list[str]) -> Reading:
-    """The layout of a file, judging by its first lines."""
     blocks = [block.split("\n") for block in re.split(r"\n(?:[ \t]*\n)+", "\n".join(ahead).strip("\n"))]
     first = blocks[0]
     if HEADER.fullmatch(first[0]):

@@ -82,7 +82,6 @@ def compress(text: str) -> str:
 
 
 def _joined(units: list[str]) -> str:
-    """The text of its UTF-16 units."""
     try:
         return "".join(units).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
     except UnicodeDecodeError:
@@ -526,7 +525,6 @@ def _cages(found: Any, side: int) -> tuple[list[tuple[Any, ...]], dict[Place, Va
 
 
 def _metadata(puzzle: fpuzzles_parts.Json) -> dict[Place, Value]:
-    """What the puzzle says of itself in words."""
     found = puzzle.get("metadata") or {}
     if not isinstance(found, dict):
         return {}

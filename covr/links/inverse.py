@@ -550,7 +550,6 @@ class _Search:
         return {} if told is None else {place: word for place, word in told.entries.items() if place[0] == name}
 
     def _values(self, part: On) -> Iterator[Value]:
-        """The values that may stand at its places."""
         numbers = sorted(self.target.numbers | set(range(MOST_NUMBER)))
         if part.words:
             yield from part.words
@@ -573,7 +572,6 @@ class _Search:
             yield from numbers
 
     def _fill(self, layer: str, places: Sequence[Place], values: Sequence[Value]) -> None:
-        """Put into a layer what the params ask for."""
         before = _told(self.kind, self.board_now)
         told = {}
         for value in values:

@@ -352,7 +352,6 @@ def _compact(value: Any) -> str:
 
 
 def _layers(drawing: Mapping[str, Any]) -> str:
-    """What is drawn, as JSON whose names are the short ones."""
     parts = [f"{name}:{_compact(drawing.get(name, {}))}" for name in KEPT]
     parts += [f"{name}:{{z_:[]}}" for name in STACKS]
     return "{" + ",".join([*parts, "z5:[]"]) + "}"

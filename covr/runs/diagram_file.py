@@ -171,12 +171,10 @@ def _snapshot(compiled: Compiled) -> dict[str, Any] | None:
 
 
 def _is_plain(value: object) -> bool:
-    """Whether JSON gives the value back as it is."""
     return type(value) in (str, int, bool) or (type(value) is list and all(map(_is_plain, value)))
 
 
 def _made(kept: dict[str, Any]) -> Compiled:
-    """The model of a snapshot. Raises ModelErrors."""
     from covr.compiler import FromText, compile_model
     from covr.dsl.diagnostics import Source
     from covr.inputs.library import checked

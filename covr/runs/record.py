@@ -159,7 +159,6 @@ def _reader(file: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _reading(file: Path) -> Iterator[sqlite3.Connection]:
-    """A connection for reading. Any failure raises ModelErrors."""
     must_exist(file)
     try:
         with closing(_reader(file)) as base:
@@ -492,7 +491,6 @@ def _undo_unfinished(file: Path) -> None:
 
 
 def _connect(file: Path) -> sqlite3.Connection:
-    """Open a connection for writing, to be used by one thread at a time."""
     base = sqlite3.connect(file, isolation_level=None, timeout=TIMEOUT, check_same_thread=False)
     base.execute("PRAGMA journal_mode = WAL")
     base.execute("PRAGMA synchronous = FULL")

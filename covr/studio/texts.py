@@ -112,7 +112,6 @@ def _reader(value: s.Expr) -> str | None:
 
 
 def _kind(value: s.Expr) -> str:
-    """`number`, `text`, `truth`, `list`, `set` or `expression`."""
     if isinstance(value, s.Unary) and isinstance(value.of, s.Number):
         return "number"
     kinds: dict[type, str] = {s.Number: "number", s.Text: "text", s.TruthLiteral: "truth", s.ListOf: "list"}

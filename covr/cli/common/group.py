@@ -105,7 +105,6 @@ def fault_of(error: click.ClickException, words: Sequence[str]) -> Diagnostic:
 def _of_value(
     error: click.BadParameter, line: _Line, param: click.Parameter, context: click.Context, help: str
 ) -> Diagnostic:
-    """A value that an option or an argument can't have."""
     name, kind = _name(param, context, line.words), param.type
     value = re.match(r"'?(.*?)'? is not ", error.message)
     given = None if value is None else value[1]
@@ -528,7 +527,6 @@ def _guarded(run: Any, words: Sequence[str]) -> int:
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Whether an error means that an engine or estimate can't do what was asked."""
     from covr.engine.base.alone import Unsuited
 
     return isinstance(error, Unsuited)

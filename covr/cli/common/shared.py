@@ -404,7 +404,6 @@ def open_from(
 
 
 def _remarked(compiled: Compiled) -> Compiled:
-    """The same, after a line about what it was made from, if there is something to say."""
     from covr.output.streams import remark
 
     source = compiled.model.source
@@ -430,7 +429,6 @@ def overrides_from(defines: Sequence[str]) -> dict[str, object]:
 
 
 def _wrong_define(define: str, message: str, help: str) -> ModelErrors:
-    """The error E504 for a `-D`, with its place on the command line."""
     from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 
     span = Span(Source("the command line", f"-D {define}"), 3, 3 + len(define))

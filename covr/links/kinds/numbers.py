@@ -216,7 +216,6 @@ BELOW = evolve(written(), blank="0")  # numbers that a solver wrote, `0` for non
 
 
 def _clues_back(params: Params) -> dict[str, Layer]:
-    """The clues and black squares, from the rows of `clue`."""
     rows = enumerate(params["clue"], 1)
     return {"clue": {(r, c): value for r, row in rows for c, value in enumerate(row, 1) if value is not None}}
 

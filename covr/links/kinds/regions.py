@@ -82,7 +82,6 @@ def _holes(sheet: Sheet) -> set[Place]:
 
 
 def _tentaisho(board: Board) -> dict[str, Any]:
-    """A character for each place of `halves`."""
     star, hole = board.layer("star"), board.layer("hole")
     return {"star": [["#" if place in hole else star.get(place) for place in row] for row in half_rows(board)]}
 
@@ -107,7 +106,6 @@ HALVES = {2: "◣", 3: "◢", 4: "◥", 5: "◤"}
 
 
 def _halved(shape: Collection[tuple[Cell, str]]) -> list[tuple[Place, Value]]:
-    """The halved squares of a rectangle."""
     return [(cell, corner) for cell, corner in shape if corner]
 
 
@@ -132,7 +130,6 @@ shakashaka = Kind(
 
 
 def _sign(number: Any) -> str:
-    """A sign by its number."""
     if number not in SIGNS:
         raise LinkFault(f"it has a sign {number}, which means nothing")
     return SIGNS[number]
@@ -200,7 +197,6 @@ ARROWS = "udlr"  # by the bits of a number
 
 
 def _arrows(number: Any) -> str:
-    """The arrows of a clue."""
     if number in (SECRET, 0):
         return SECRET
     if number >= 1 << len(ARROWS):
@@ -447,7 +443,6 @@ dominion = Kind(
 
 
 def _compass(board: Board) -> dict[str, Any]:
-    """Each compass by its number, and what it says."""
     clue = board.layer("clue")
     found = [cell for cell in sorted(clue) if clue[cell] != "#"]
     name = {cell: number for number, cell in enumerate(found, 1)}
@@ -463,7 +458,6 @@ def _compass(board: Board) -> dict[str, Any]:
 
 
 def _compass_back(params: Params) -> dict[str, dict[Place, Value]]:
-    """The compasses of a board from what the model is told."""
     said = {str(row["name"]): row for row in params["compass"]}
     clue: dict[Place, Value] = {}
     for r, row in enumerate(params["clue"], 1):

@@ -386,7 +386,6 @@ mochikoro = norinuri.named("mochikoro")
 
 
 def _told(value: Value) -> str:
-    """The numbers of a clue, with commas between them."""
     assert isinstance(value, tuple)
     return ",".join("?" if number == SECRET else str(number) for number in value)
 

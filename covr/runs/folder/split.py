@@ -57,7 +57,6 @@ class PieceTree:
         return task.name in self._over
 
     def _look(self, task: Task) -> bool:
-        """Whether the piece is done or cut."""
         parts = self._parts.get(task.name)
         if parts is None:
             try:
@@ -174,7 +173,6 @@ class _Cutters:
         return []
 
     def _try(self, task: Task, alone: float) -> list[Report]:
-        """Search a piece for a moment."""
         assert self._pieces is not None and self.ask is not None
         self._trials += 1
         found: list[Report] = []

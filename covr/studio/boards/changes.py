@@ -197,7 +197,6 @@ def _others(layer: Spots, record: Sequence[str]) -> list[str]:
 
 
 def _known(records: Sequence[Sequence[str]], heads: int) -> list[list[str]]:
-    """What stands in each field of the records."""
     return [list(dict.fromkeys(record[at] for record in records if at < len(record))) for at in range(heads)]
 
 

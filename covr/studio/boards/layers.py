@@ -285,7 +285,6 @@ class Uses:
 
 
 def _in_twos(node: object) -> bool:
-    """Whether a node divides by two."""
     return (
         isinstance(node, s.Binary)
         and node.op in ("div", "mod")
@@ -309,7 +308,6 @@ def _over(statement: s.Print) -> Iterator[str]:
 
 
 def _two(at: Sequence[s.Expr]) -> bool:
-    """Whether two keys are places and not a row and a column."""
     return not any(isinstance(k, s.Number | s.Field | s.Binary) for k in at)
 
 
@@ -473,7 +471,6 @@ def _comma(reader: str, block: str) -> bool:
 
 
 def _word(value: s.Expr) -> str | None:
-    """The lattice that a reader is told."""
     if isinstance(value, s.Name) and value.id in LATTICES:
         return value.id
     return value.value if isinstance(value, s.Text) else None

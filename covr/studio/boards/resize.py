@@ -211,7 +211,6 @@ def _sized(name: str) -> dict[str, Any]:
 
 
 def _numbers(analysis: Analysis) -> dict[str, int]:
-    """The params that are numbers."""
     return {
         x.name.id: x.value.value
         for x in analysis.statements

@@ -79,7 +79,6 @@ def _crossed(out: Sequence[int]) -> tuple[Total, ...]:
 
 
 def _as_givens(compiled: Compiled, options: Iterable[int]) -> list[Any]:
-    """Given choices that stand in no text of the model."""
     from covr.compiler.lower.marks import GivenChoice
 
     found = []
@@ -140,7 +139,6 @@ def clashes(problem: Problem, taken: Iterable[int], out: Iterable[int]) -> list[
 
 
 def _fits(problem: Problem, o: int, full: set[int], colour: dict[int, int]) -> bool:
-    """Whether an option can be taken beside those that are."""
     for i, shade in zip(problem.option(o), problem.option_colours(o), strict=True):
         if shade and i in colour:
             if colour[i] != shade:

@@ -142,13 +142,11 @@ def _tell_why(found: Why, asked: StudioQuestion, events: Events) -> None:
 
 
 def _pictures(why: Why, asked: StudioQuestion) -> dict[str, Any]:
-    """The answers that the explanation shows."""
     found: list[Answer] = list(why.answers)
     return {"answers": [answer_fields(answer, number, asked) for number, answer in enumerate(found, 1)]}
 
 
 def _choice(at: Any) -> str | None:
-    """A choice as text, from what the page sends."""
     if isinstance(at, str):
         return at
     if isinstance(at, dict) and isinstance(at.get("family"), str):
