@@ -31,7 +31,7 @@ def _leave_deaf(code: int) -> None:
 
 
 def main() -> int:
-    """The `covr` command. Returns its exit code. A fault while output is written never changes that code into another
+    """The `covr` command. Returns its exit code, which a fault while output is written never changes into another
     verdict."""
     try:
         from covr.output.streams import CLOSED, finish, guard

@@ -10,19 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.common import shared
 from covr.cli.common.asking import Question, exclude, interrupts, run_argument
 from covr.cli.common.group import command
 from covr.cli.common.progress import solutions
-from covr.cli.common.shared import (
-    Seconds,
-    Size,
-    block,
-    data_options,
-    json_option,
-    model_argument,
-    open_from,
-    quiet_option,
-)
 from covr.cli.common.writing import Destination, answer_options, destination_from, save_drawn, writer_for
 from covr.faults import usage_error
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
@@ -39,17 +30,20 @@ if TYPE_CHECKING:
 
 
 @command("compile")
-@model_argument
+@shared.model_argument
 @click.option(
     "-o", "--output", "--out", required=True, metavar="FILE", type=click.Path(path_type=Path),
     help="Write the diagram to FILE, which `covr answers FILE` reads.",
 )  # fmt: skip
-@data_options
-@click.option("--limit-time", type=Seconds(), metavar="SECONDS", help="Stop after this time.")
+@shared.data_options
+@click.option("--limit-time", type=shared.Seconds(), metavar="SECONDS", help="Stop after this time.")
 @click.option(
-    "--limit-memory", type=Size(), metavar="SIZE", help="Stop if covr needs more memory than this, such as 500M or 2G."
+    "--limit-memory",
+    type=shared.Size(),
+    metavar="SIZE",
+    help="Stop if covr needs more memory than this, such as 500M or 2G.",
 )
-@quiet_option
+@shared.quiet_option
 def compile_command(
     model: str, output: Path, defines: tuple[str, ...], limit_time: float | None, limit_memory: int | None
 ) -> int:
@@ -72,7 +66,7 @@ def compile_command(
     from covr.questions.answer import spare_own_files
 
     options = CommandOptions(limit_time=limit_time, limit_memory=limit_memory)
-    compiled = open_from(model, defines, options=options)
+    compiled = shared.open_from(model, defines, options=options)
     spare_own_files(compiled, output)
     run = DiagramRun(compiled, options)
     known(UNKNOWN)
@@ -180,7 +174,7 @@ def _draw(answers: AnswerDiagram, where: Destination) -> None:
 # --- `covr answers`: the answers that a run has found -----------------------------------------------------------------
 
 
-diagram_options = block(
+diagram_options = shared.block(
     click.option("--count", is_flag=True, help="Of a diagram: only say how many answers there are."),
     click.option("--counts", is_flag=True, help="Of a diagram: say for each choice how many answers hold it."),
     click.option(
@@ -207,8 +201,8 @@ diagram_options = block(
 )
 @diagram_options
 @answer_options
-@json_option
-@quiet_option
+@shared.json_option
+@shared.quiet_option
 def answers_command(
     file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
     form: str | None, as_json: bool, **asked: Any,
@@ -290,8 +284,7 @@ def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tupl
 
 
 def _options(compiled: Compiled, choices: tuple[str, ...]) -> set[int]:
-    """The option numbers of these choices; -1 for a choice that the model removes. Raises ModelErrors E509 for one that
-    the model does not have."""
+    """The numbers of choices; -1 for one that the model removes. Raises ModelErrors E509 for an unknown one."""
     from covr.explain.find_choice import find_choice
 
     asked = [find_choice(compiled, choice) for choice in choices]

@@ -9,23 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.common import shared
 from covr.cli.common.asking import check_proof, proof_options
 from covr.cli.common.group import CompilingStopped, command
 from covr.cli.common.progress import compiling, limited
-from covr.cli.common.shared import (
-    FROM,
-    compile_from,
-    complete_models,
-    data_options,
-    define_option,
-    from_option,
-    json_option,
-    model_argument,
-    models_in,
-    open_from,
-    options_from,
-    search_options,
-)
 from covr.draw.canvas import clean
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.inputs.library import open_model
@@ -44,9 +31,9 @@ if TYPE_CHECKING:
 
 
 @command("check")
-@click.argument("models", metavar="MODEL...", nargs=-1, required=True, shell_complete=complete_models)
-@data_options
-@json_option
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True, shell_complete=shared.complete_models)
+@shared.data_options
+@shared.json_option
 def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bool) -> int:
     """Look for faults in each MODEL: its syntax, its names, its data, and rules that hardly say what was meant.
 
@@ -72,12 +59,12 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
 
     code = FOUND
     known(UNKNOWN)
-    for model, _ in models_in(models):
+    for model, _ in shared.models_in(models):
         judgement, many = None, 0
         try:
             with noting() as noted:
                 linked = find_linked(model)
-                compiled = open_from(model, defines, idle=True)
+                compiled = shared.open_from(model, defines, idle=True)
                 found = list(remarks(compiled, noted))
             if not any(d.is_error for d in found):
                 found += contradicted_clues(compiled)
@@ -153,9 +140,9 @@ def _figures(found: list[Diagnostic]) -> dict[str, int]:
 
 
 @command("params")
-@model_argument
-@define_option
-@json_option
+@shared.model_argument
+@shared.define_option
+@shared.json_option
 def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
     """List the params of MODEL: each with its value, its condition, and its default as written in the model.
 
@@ -169,7 +156,7 @@ def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
     from covr.questions.answer import jsonable
 
     rows = []
-    for name, default, condition, value in compile_from(model, defines).parameters:
+    for name, default, condition, value in shared.compile_from(model, defines).parameters:
         if as_json:
             row = {"type": "param", "name": name, "value": jsonable(value), "default": default, "condition": condition}
             click.echo(json_text(row))
@@ -187,9 +174,9 @@ def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
 
 
 @command("test")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, shell_complete=complete_models)
-@from_option
-@search_options
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, shell_complete=shared.complete_models)
+@shared.from_option
+@shared.search_options
 @proof_options
 def test_command(paths: tuple[str, ...], proof: str | None, limit_proof: int, **words: Any) -> int:
     """Run the `expect` lines of models: files, folders with models in them, or names of the gallery.
@@ -203,13 +190,13 @@ def test_command(paths: tuple[str, ...], proof: str | None, limit_proof: int, **
       covr test models/
       covr test queens --limit-time 10
     """
-    options = options_from(words).alone()
+    options = shared.options_from(words).alone()
     options.settings()
     check_proof(proof, {})
     prove = None if proof is None else _prover(proof, limit_proof, options)
     totals: Counter[str] = Counter()
     known(UNKNOWN)
-    for path, in_folder in models_in(paths):
+    for path, in_folder in shared.models_in(paths):
         _test(path, in_folder, options, totals, prove)
         known(_code_of(totals))
     click.echo(_summary(totals))
@@ -217,7 +204,6 @@ def test_command(paths: tuple[str, ...], proof: str | None, limit_proof: int, **
 
 
 def _code_of(totals: Counter[str]) -> int:
-    """The exit code, given the number of lines of each kind."""
     if totals["faulty"]:
         return FAULT
     if totals["broken"]:
@@ -226,7 +212,6 @@ def _code_of(totals: Counter[str]) -> int:
 
 
 def _prover(path: str, size: int, options: Options) -> Prove:
-    """Writes one proof after another, with numbers from 1."""
     from covr.engine import Limits
     from covr.questions.proof_file import ProofWriter
 
@@ -236,16 +221,16 @@ def _prover(path: str, size: int, options: Options) -> Prove:
 
 
 def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], prove: Prove | None) -> None:
-    """Run a model's `expect` lines, and count them by kind in `totals`. A file without any is a library; this is
-    mentioned only if the file was named by itself."""
+    """Run a model's `expect` lines, and count them by kind in `totals`. Of a file without any that is only said if it
+    was named itself."""
     from covr.compiler import compile_model
     from covr.dsl.syntax import Choose, Expect
     from covr.inputs.matrices import may_be_matrix
     from covr.questions.proof_file import run_expectations
 
     try:
-        form = click.get_current_context().meta.get(FROM)
-        compiled = open_from(path, ()) if may_be_matrix(path, form) else None
+        form = click.get_current_context().meta.get(shared.FROM)
+        compiled = shared.open_from(path, ()) if may_be_matrix(path, form) else None
         if compiled is not None and compiled.is_matrix:
             remark(f"{path}: a matrix, which promises nothing")
             return
@@ -303,7 +288,6 @@ def _write_verdict(path: str, verdict: Verdict, kind: str) -> None:
 
 
 def _sign(kind: str) -> str:
-    """The mark of a line: a tick if the output can show it, otherwise a word."""
     signs = {"kept": "✓", "broken": "✗", "open": "?"}
     words = {"kept": "ok  ", "broken": "FAIL", "open": "open"}
     try:

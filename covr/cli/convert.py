@@ -101,7 +101,6 @@ def convert_command(
 
 
 def _to_matrix(source: str, target: str, from_: str | None, to: str | None, defines: tuple[str, ...]) -> int:
-    """Write the matrix of a source."""
     from covr.compiler.formats import WRITABLE
     from covr.compiler.formats.draft import listening
     from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.common import shared
 from covr.cli.common.asking import (
     Question,
     check_proof,
@@ -23,16 +24,6 @@ from covr.cli.common.asking import (
 )
 from covr.cli.common.group import command
 from covr.cli.common.progress import at_goal, exit_code, optimum, share, solutions, stopped
-from covr.cli.common.shared import (
-    data_options,
-    links_of,
-    open_from,
-    optional_model,
-    options_from,
-    search_options,
-    session_options,
-    telling_options,
-)
 from covr.cli.common.writing import answer_options, destination_from
 from covr.cli.solve import solve_compiled
 from covr.output.streams import INTERRUPTED, UNKNOWN, known, remark, report
@@ -48,16 +39,16 @@ if TYPE_CHECKING:
 
 
 @command("count")
-@optional_model
+@shared.optional_model
 @click.option(
     "--each", metavar="FILE",
     help="Without MODEL: count the answers of each of the links in FILE. Limits hold for each link by itself.",
 )  # fmt: skip
-@data_options
-@search_options
+@shared.data_options
+@shared.search_options
 @kept_options
 @proof_options
-@telling_options
+@shared.telling_options
 def count_command(
     model: str | None, each: str | None, defines: tuple[str, ...], run_file: str | None, cluster: str | None,
     proof: str | None, limit_proof: int, as_json: bool, progress: bool, **words: Any,
@@ -74,14 +65,14 @@ def count_command(
       covr count --each links.txt
       covr count queens -D n=18 --cluster tcp://scheduler:8786 --run queens.run
     """
-    options = options_from(words)
+    options = shared.options_from(words)
     options.settings()
     if each is not None and model is not None:
         raise click.UsageError("--each takes a file of links, and no MODEL.")
     used = {"-D": bool(defines), "--run": run_file is not None, "--cluster": cluster is not None}
     kept = {name: used[name] for name in ("--run", "--cluster")}
     check_proof(proof, {**kept, "--each": each is not None})
-    links = links_of(each, model, used)
+    links = shared.links_of(each, model, used)
     if links is not None:
         from covr.cli.each import answer_links
 
@@ -93,7 +84,7 @@ def count_command(
         asked = RecordedQuestion("count", seed=options.seed)
         with kept_run(run_file, model, defines, asked, options.alone(), cluster) as run:
             return count_compiled(run.compiled, options, as_json, progress, run)
-    compiled = open_from(model, defines, partial(options.ask, counting=True), options)
+    compiled = shared.open_from(model, defines, partial(options.ask, counting=True), options)
     if proof is None:
         return count_compiled(compiled, options, as_json, progress)
     return _count_and_prove(compiled, options, as_json, progress, proof, limit_proof)
@@ -117,8 +108,8 @@ def count_compiled(
     compiled: Compiled, options: Options, as_json: bool, progress: bool, run: Run | None = None,
     then: Callable[[int], int] | None = None,
 ) -> int:  # fmt: skip
-    """Count the answers of a model and print their number; returns the exit code. run: a run that is kept in a file, or
-    None.  then: what is done with the number once it is known, and returns an exit code that goes before others."""
+    """Count the answers of a model and print their number; returns the exit code. run: one kept in a file. then: called
+    with the number; its exit code goes before others."""
     from covr.questions.run import Run
 
     known(UNKNOWN)
@@ -166,9 +157,9 @@ def _say(compiled: Compiled, run: Run, counted: Count) -> None:
 @command("resume")
 @run_argument
 @answer_options
-@session_options
+@shared.session_options
 @cluster_option
-@telling_options
+@shared.telling_options
 def resume_command(
     file: Path, output: str | None, theme: str, form: str | None, cluster: str | None, as_json: bool, progress: bool,
     **words: Any,
@@ -185,7 +176,7 @@ def resume_command(
       covr resume tilings.run --format csv
     """
     where = destination_from(form, as_json, output, theme)
-    with resumed_run(file, options_from(words).alone(), cluster) as (run, asked):
+    with resumed_run(file, shared.options_from(words).alone(), cluster) as (run, asked):
         if asked.command == "count":
             if where.output is not None or where.form not in (None, "json"):
                 raise click.UsageError(f"`{file}` counts: there are no answers to write.")

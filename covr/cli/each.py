@@ -74,8 +74,8 @@ EXITS = {
 
 
 def open_for(each: str, model: str, defines: Sequence[str], asked: Callable[[bool], None]) -> Compiled:
-    """Open a model for `--each`. If the default of the param that takes the records is faulty with the other params as
-    they are set, the param is left without a value. asked: see `open_any`."""
+    """Open a model for `--each`. A default that is faulty, of the param that takes the records, is left out. asked: see
+    `open_any`."""
     try:
         return open_from(model, defines, asked)
     except ModelErrors as errors:
@@ -114,8 +114,8 @@ def _end(
     path: str, what: str, statuses: Counter[str], said: Iterable[str], as_json: bool, code: int = FOUND,
     more: Mapping[str, Any] | None = None,
 ) -> int:  # fmt: skip
-    """Write what is said at the end, and how many there are of each status; returns the exit code. what: a record or
-    link. code: if each has an answer. more: fields for JSON."""
+    """Write what is said at the end, and how many of each status there are; returns the exit code. what: `record` or
+    `link`. code: if each has an answer."""
     code = ended(path, what, statuses, said, code)
     total = sum(statuses.values())
     if as_json:
@@ -129,8 +129,7 @@ def _end(
 
 
 def ended(path: str, what: str, statuses: Counter[str], said: Iterable[str], code: int = FOUND) -> int:
-    """Write what is said at the end; returns the exit code. Raises ModelErrors if there was no record. For the
-    arguments see `_end`."""
+    """Write what is said at the end; returns the exit code (see `_end`). Raises ModelErrors if there was no record."""
     if not statuses:
         raise usage_error("E506", f"`{path}` holds no {what}s")
     for line in said:
@@ -239,10 +238,8 @@ class _Stopper:
 
 
 class _Chunk:
-    """Some records: which of them a batch can solve, and what these give, in the form that `Quick.solve` takes.
-
-    faulty: per record, the characters that make it faulty, as far as they are known.
-    """
+    """Some records, and the givens of those that a batch can solve. faulty: per record, the characters that make it
+    faulty."""
 
     def __init__(self, records: list[InputRecord], quick: Quick) -> None:
         self.records = records
@@ -251,8 +248,7 @@ class _Chunk:
 
 
 def split_each(compiled: Compiled, each: str) -> tuple[str, str, str | None]:
-    """Split the value of `--each` into the name of the param, the file, and the column, if one is named. The name is
-    empty for a file alone, whose records name their params."""
+    """The param ("" for a file alone), the file and the column (or None) that the value of `--each` names."""
     if each == STDIN or is_there(Path(each)):
         return "", each, None
     name, equals, path = each.partition("=")
@@ -370,8 +366,8 @@ class _AskingRecords(EachQuestion):
     beside: Beside
 
     def ask(self, record: InputRecord, held: Interrupts, entries: str = "") -> str:
-        """Write the answers of a record, or why there are none, and return its status. entries: the characters that
-        make it faulty, as far as they are known."""
+        """Write the answers of a record, or why there are none, and return its status. entries: characters known to be
+        faulty."""
         if not self.as_json and self.faults.again(record, entries):
             print("error")
             return "fault"
@@ -397,8 +393,7 @@ class _AskingRecords(EachQuestion):
         return status
 
     def tell(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str:
-        """Like `ask`, for a record whose answers are already known, either all of them or as many as are wanted. lines:
-        the answers as text, one line each."""
+        """Like `ask`, for a record whose answers are known, as many as are wanted. lines: these as text."""
         shown = len(answers)
         unique = self._unique
         status = "none" if not shown else "found" if not unique else "unique" if shown == 1 else "not unique"
@@ -442,10 +437,8 @@ MODELS_KEPT = 200  # more than there are kinds
 
 
 def answer_links(path: str, question: Question | None, options: Options, as_json: bool) -> int:
-    """Answer a question about every link of a file and return the exit code. question: None to count.
-
-    Raises ModelErrors for faults of the file as a whole.
-    """
+    """Answer a question about every link of a file; returns the exit code. question: None to count. Raises ModelErrors
+    for the file as a whole."""
     known(UNKNOWN)
     asking = _AskingLinks(question, options, FaultyRecords(sized=False), as_json)
     with lines_in(path) as lines, interrupts() as held:
@@ -454,7 +447,6 @@ def answer_links(path: str, question: Question | None, options: Options, as_json
 
 
 def _links(lines: Iterator[str]) -> Iterator[InputRecord]:
-    """The links of a file, one on each line."""
     number = 0
     for at, line in enumerate(lines, 1):
         text = line.strip()
@@ -514,7 +506,6 @@ def compiled_link(text: str) -> tuple[Linked, Compiled]:
 
 @lru_cache(MODELS_KEPT)
 def _model(name: str) -> CheckedModel:
-    """A model of the gallery, read once."""
     return open_model(name)
 
 

@@ -33,8 +33,8 @@ OF_SIZE = frozenset({"E301", "E302"})
 
 @attrs.define
 class _Kind:
-    """A kind of fault. code: the code of its messages.  told: whether one message was shown.  count: how many records
-    have the fault.  first: the numbers of the first of these records, one more than a line lists."""
+    """A kind of fault. code: of its messages.  told: whether one message was shown.  count: of records with it.  first:
+    the numbers of the first of them."""
 
     code: str
     told: bool
@@ -60,8 +60,8 @@ class FaultyRecords:
         self._others = _Kind("", False)
 
     def again(self, record: InputRecord, entries: str = "") -> bool:
-        """Whether a record visibly has the same faults as an earlier one; if so, it is counted. entries: the characters
-        that make its grid faulty."""
+        """Whether a record visibly has the same faults as an earlier one; if so, it is counted. entries: characters
+        known to be faulty."""
         kinds = self._seen.get(self._signs(record, entries))
         if kinds is None:
             return False
@@ -154,8 +154,8 @@ class Beside:
         self._found: dict[str, list[str]] = {kind: [] for kind in SAID}
 
     def check(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str | None:
-        """How a record's solution compares with the answers that were found: SAME, ANOTHER, WRONG or UNDECIDED; None if
-        the record has no solution. lines: the answers as lines of text."""
+        """How a record's solution compares with the answers found: SAME, ANOTHER, WRONG or UNDECIDED; None without a
+        solution. lines: the answers as text."""
         text = None if record.grid is None else record.grid.solution
         if text is None:
             return None
@@ -179,7 +179,6 @@ class Beside:
         return {self._collection.name: Map(self._collection.solution(record) or {})}
 
     def _gives(self, record: InputRecord, text: str) -> frozenset[int] | None:
-        """The options that a solution takes; None if the solution is faulty."""
         known = None if self._quick is None else self._quick.gives(text)
         if known is not None:
             return known
@@ -189,7 +188,6 @@ class Beside:
             return None
 
     def _keeps(self, record: InputRecord) -> bool:
-        """Whether a solution keeps every clue of its puzzle."""
         grid, solution = record.grid, self._collection.solution(record)
         assert grid is not None and grid.flat is not None and solution is not None
         symbols, columns = self._collection.shape, self._collection.columns

@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import click
 
+from covr.cli.common import shared
 from covr.cli.common.asking import Interrupts, interrupts
 from covr.cli.common.group import command
-from covr.cli.common.shared import (
-    data_options,
-    json_option,
-    model_argument,
-    open_from,
-    search_options,
-    telling_options,
-    unverified_options_from,
-)
 from covr.cli.common.writing import draw_titled, output_options, save_drawn
 from covr.cli.each import EachQuestion, ended, lines_in, named, one_by_one, open_for, split_each, tally
 from covr.cli.each_faults import FaultyRecords, noted
@@ -38,15 +30,15 @@ if TYPE_CHECKING:
 
 
 @command("candidates")
-@model_argument
+@shared.model_argument
 @click.option(
     "--count", "cap", type=click.IntRange(min=1), metavar="K",
     help="Count the answers that hold each choice, up to K; exactly, if listing all answers takes no longer.",
 )  # fmt: skip
-@data_options
+@shared.data_options
 @output_options
-@search_options
-@telling_options
+@shared.search_options
+@shared.telling_options
 def candidates_command(
     model: str, cap: int | None, defines: tuple[str, ...], output: str | None, theme: str, as_json: bool,
     progress: bool, **words: Any,
@@ -67,12 +59,12 @@ def candidates_command(
     from covr.questions.answer import spare_own_files
     from covr.questions.candidates import CandidateRun
 
-    options = unverified_options_from(words)
+    options = shared.unverified_options_from(words)
     if output is not None:
         from covr.draw.book import check_target
 
         check_target(output, theme)
-    run = CandidateRun(open_from(model, defines, options=options), options, cap)
+    run = CandidateRun(shared.open_from(model, defines, options=options), options, cap)
     if output is not None:
         spare_own_files(run.compiled, output)
     known(UNKNOWN)
@@ -131,7 +123,6 @@ def summary(table: CandidateTable) -> str:
 
 
 def _emit(table: CandidateTable, run: CandidateRun, code: int) -> None:
-    """Write one object for each choice, and the `end` object."""
     from covr.output import stream
 
     stream.emit_start(table.compiled)
@@ -152,13 +143,13 @@ def _emit(table: CandidateTable, run: CandidateRun, code: int) -> None:
 
 
 @command("hint")
-@model_argument
+@shared.model_argument
 @click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Show the next K moves.  [default: 1]")
 @click.option("--all", "whole", is_flag=True, help="Show all steps to the end, each with all that follows at once.")
-@data_options
+@shared.data_options
 @output_options
-@search_options
-@telling_options
+@shared.search_options
+@shared.telling_options
 def hint_command(
     model: str, number: int | None, whole: bool, defines: tuple[str, ...], output: str | None, theme: str,
     as_json: bool, progress: bool, **words: Any,
@@ -181,14 +172,14 @@ def hint_command(
     from covr.output import stream
     from covr.questions.answer import spare_own_files
 
-    options = unverified_options_from(words)
+    options = shared.unverified_options_from(words)
     if number is not None and whole:
         raise click.UsageError("-n does not go with --all.")
     if output is not None:
         from covr.draw.book import check_target
 
         check_target(output, theme)
-    run = HintRun(open_from(model, defines, options=options), options)
+    run = HintRun(shared.open_from(model, defines, options=options), options)
     if output is not None:
         spare_own_files(run.compiled, output)
     known(UNKNOWN)
@@ -274,13 +265,13 @@ def _emit_end(path: HintPath, run: HintRun, code: int) -> None:
 
 
 @command("grade")
-@model_argument
+@shared.model_argument
 @click.option(
     "--each", metavar="[NAME=]FILE", help="Grade every record of a file, for the param NAME: a line for each."
 )
-@data_options
-@search_options
-@json_option
+@shared.data_options
+@shared.search_options
+@shared.json_option
 def grade_command(
     model: str, each: str | None, defines: tuple[str, ...], as_json: bool, **words: Any
 ) -> int:  # fmt: skip
@@ -297,11 +288,11 @@ def grade_command(
       covr grade sudoku
       covr grade sudoku --each clue=puzzles.txt
     """
-    options = unverified_options_from(words)
+    options = shared.unverified_options_from(words)
     known(UNKNOWN)
     if each is not None:
         return known(_grade_each(open_for(each, model, defines, lambda _: None), each, options.alone(), as_json))
-    compiled = open_from(model, defines, options=options)
+    compiled = shared.open_from(model, defines, options=options)
     if as_json:
         from covr.output import stream
 
@@ -320,7 +311,6 @@ def grade_command(
 
 
 def _grade(compiled: Compiled, options: Options, held: Interrupts) -> tuple[int, HintPath]:
-    """The exit code for a puzzle, and its path."""
     from covr.explain.hints import HintRun
 
     run = HintRun(compiled, options)
@@ -334,7 +324,6 @@ def _grade(compiled: Compiled, options: Options, held: Interrupts) -> tuple[int,
 
 
 def _said(code: int, path: HintPath) -> str:
-    """A grade on one line."""
     if path.solvable is False:
         return "no solution"
     if code == NONE:

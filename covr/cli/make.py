@@ -13,19 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.common import shared
 from covr.cli.common.asking import interrupts
 from covr.cli.common.group import command
-from covr.cli.common.shared import (
-    ParamType,
-    complete_models,
-    complete_names,
-    data_options,
-    model_argument,
-    open_from,
-    search_options,
-    telling_options,
-    unverified_options_from,
-)
 from covr.cli.common.writing import draw_titled
 from covr.inputs.collection import MADE
 from covr.output.lines import cannot
@@ -44,7 +34,7 @@ MOST_ON_A_PAGE = 100
 NAMES = "rotate, quarter, mirror, flip, cross, diagonal, antidiagonal or full"
 
 
-class GradeRange(ParamType):
+class GradeRange(shared.ParamType):
     """A range of grades: `2..3.5`, `4..`, `..2`, or `3` for the one grade."""
 
     name = "range"
@@ -61,7 +51,7 @@ class GradeRange(ParamType):
 
 
 @command("make")
-@model_argument
+@shared.model_argument
 @click.option(
     "-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Make K puzzles."
 )
@@ -72,7 +62,7 @@ class GradeRange(ParamType):
 )  # fmt: skip
 @click.option("--fewest", is_flag=True, help="As few clues as an answer can have, with proof.")
 @click.option(
-    "--symmetry", metavar="NAME", shell_complete=complete_names("symmetry"),
+    "--symmetry", metavar="NAME", shell_complete=shared.complete_names("symmetry"),
     help=f"Clues in a symmetric pattern: {NAMES}.",
 )  # fmt: skip
 @click.option("--clues-at-most", "at_most", type=click.IntRange(min=0), metavar="K", help="At most K clues.")
@@ -81,10 +71,10 @@ class GradeRange(ParamType):
     help="Only puzzles with such a grade, as `covr grade` gives it: 2..3.5, or 4.. for any from 4 on.",
 )  # fmt: skip
 @click.option(
-    "--layout", metavar="MODEL", shell_complete=complete_models,
+    "--layout", metavar="MODEL", shell_complete=shared.complete_models,
     help="Draw black squares, regions and the like from the answers of another model, anew for each puzzle.",
 )  # fmt: skip
-@data_options
+@shared.data_options
 @click.option(
     "-o", "--output", "--out", metavar="FILE",
     help="Write the puzzles to FILE (.txt, .csv, .pdf, .svg, .png or .html). In .txt each is a line, and in .csv it "
@@ -109,11 +99,11 @@ class GradeRange(ParamType):
     help='When they were made, beside the author.  [default: today; "" leaves it out]',
 )  # fmt: skip
 @click.option(
-    "--theme", default="light", show_default=True, metavar="NAME", shell_complete=complete_names("theme"),
+    "--theme", default="light", show_default=True, metavar="NAME", shell_complete=shared.complete_names("theme"),
     help="Colours of the picture: light, dark, print or mono.",
 )  # fmt: skip
-@search_options
-@telling_options
+@shared.search_options
+@shared.telling_options
 def make_command(
     model: str, number: int, family: str | None, minimal: bool, fewest: bool, symmetry: str | None,
     at_most: int | None, grade: tuple[float, float] | None, layout: str | None, defines: tuple[str, ...],
@@ -144,7 +134,7 @@ def make_command(
     no puzzle can be made of it, and 3 if a limit was hit (if none is given, 60 seconds
     in which no puzzle came), or if puzzle after puzzle was not as asked for.
     """
-    options = unverified_options_from(words)
+    options = shared.unverified_options_from(words)
     from covr.cli.common.progress import following
     from covr.puzzles.made_puzzle import Wish
     from covr.puzzles.making import MakeRun
@@ -161,8 +151,8 @@ def make_command(
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper, byline(author, when), codes)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
     own, others = ((), defines) if layout is None else divided(layout, defines)
-    compiled = open_from(model, others, options=options)
-    laid = None if layout is None else open_from(layout, own, options=options)
+    compiled = shared.open_from(model, others, options=options)
+    laid = None if layout is None else shared.open_from(layout, own, options=options)
     if output is not None:
         spare_own_files(compiled, output)
         if laid is not None:
@@ -253,7 +243,6 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
 
 
 def _link(puzzle: MadePuzzle) -> str:
-    """A puzzle as a link, on a line."""
     from covr.faults import usage_error
     from covr.inputs.as_link import linked_from, usual_form, written
 
@@ -264,8 +253,7 @@ def _link(puzzle: MadePuzzle) -> str:
 
 
 def byline(author: str | None, when: str | None) -> str:
-    """What stands under the heading of a booklet: the author and the date, today's (as ISO 8601 writes it) if none is
-    given; nothing without either."""
+    """What stands under the heading of a booklet: the author and the date, by default today's if there is an author."""
     from datetime import date
 
     if when is None:
@@ -284,8 +272,7 @@ def _show(puzzle: MadePuzzle) -> None:
 
 
 def sentence(puzzle: MadePuzzle) -> str:
-    """`24 clues; none can be left out`, or with --fewest `19 clues, at least 17 are needed`; with its grade if that is
-    known."""
+    """`24 clues; none can be left out`, or with --fewest `19 clues, at least 17 are needed`; and the grade."""
     graded = "" if puzzle.grade is None else f"; grade {puzzle.grade:.2f}"
     return _counted(puzzle) + graded
 
@@ -396,8 +383,8 @@ class PuzzleTable:
 
 
 def _try(file: str) -> None:
-    """Raises OSError or ValueError if a file can't be written, without changing anything. What is no ordinary file, a
-    pipe for instance, is not opened, because its reader would take that for the end."""
+    """Raise OSError or ValueError if a file can't be written, without changing it. A pipe is not opened, as its reader
+    would take that for the end."""
     try:
         there = os.stat(file)
     except FileNotFoundError:
@@ -441,10 +428,8 @@ class Sheet:
     """A file of pictures that puzzles are added to."""
 
     def __init__(self, file: str, theme: str, each: int, paper: str, byline: str = "", links: bool = False) -> None:
-        """each: puzzles on a page of a booklet.  paper: of which it is made.  byline: under the heading of its pages.
-        links: whether each puzzle of a booklet has its link as a code for cameras.
-
-        Raises ModelErrors if such a file can't be written."""
+        """each: puzzles on a page of a booklet.  byline: under the heading of its pages.  links: whether puzzles have
+        codes for cameras. Raises ModelErrors."""
         from covr.draw.book import check_target
 
         check_target(file, theme)

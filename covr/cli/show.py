@@ -14,19 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import asdict
 
+from covr.cli.common import shared
 from covr.cli.common.group import command
 from covr.cli.common.progress import solutions
-from covr.cli.common.shared import (
-    Seconds,
-    data_options,
-    define_option,
-    json_option,
-    model_argument,
-    open_from,
-    options_from,
-    plan_options,
-    search_options,
-)
 from covr.draw.canvas import clean
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.dispatch import Plan, PlannedTurn
@@ -103,7 +93,7 @@ CYCLES, LONGEST = 6, 8  # the most cycles of a generator, and the most choices o
 
 
 @command("show")
-@model_argument
+@shared.model_argument
 @click.option("--items", is_flag=True, help="List every item: its name, its bounds, how many options reach it.")
 @click.option("--options", is_flag=True, help="List every option: its name and the items it is in.")
 @click.option(
@@ -115,9 +105,9 @@ CYCLES, LONGEST = 6, 8  # the most cycles of a generator, and the most choices o
     help="With --plan: only for `covr solve`, `covr solve --all` or `covr count`.",
 )  # fmt: skip
 @click.option("--source", is_flag=True, help="Print the model as it is written, and nothing else.")
-@data_options
-@plan_options
-@json_option
+@shared.data_options
+@shared.plan_options
+@shared.json_option
 def show_command(
     model: str, items: bool, options: bool, symmetries: bool, plan: bool, questions: tuple[str, ...], source: bool,
     defines: tuple[str, ...], as_json: bool, **words: Any,
@@ -149,10 +139,10 @@ def show_command(
         raise click.UsageError("--json goes with neither --items nor --options.")
     from covr.questions.options import Options
 
-    asked = options_from(words)
+    asked = shared.options_from(words)
     if not plan and (questions or asked.alone() != Options()):
         raise click.UsageError("--for and the options of a search go with --plan.")
-    compiled = open_from(model, defines, options=asked if plan else None, idle=not plan)
+    compiled = shared.open_from(model, defines, options=asked if plan else None, idle=not plan)
     if plan:
         pass
     if as_json:
@@ -176,15 +166,13 @@ def show_command(
 
 
 def _found(compiled: Compiled) -> Automorphisms:
-    """The symmetries of the matrix that work up to `MOST_WORK` finds."""
     from covr.engine.symmetries import automorphisms
 
     return automorphisms(compiled.problem, MOST_WORK)
 
 
 def _emit(compiled: Compiled, symmetries: bool, plans: Iterable[dict[str, Any]]) -> None:
-    """Write the sizes of the matrix as the object `start`, its symmetries if they are asked for, the plans, and the
-    `end` object."""
+    """Write the sizes of the matrix as `start`, its symmetries if they are asked for, the plans, and `end`."""
     from covr.output import stream
 
     found = _found(compiled) if symmetries else None
@@ -204,8 +192,7 @@ def _emit(compiled: Compiled, symmetries: bool, plans: Iterable[dict[str, Any]])
 
 
 def symmetry_lines(compiled: Compiled, found: Automorphisms) -> Iterator[str]:
-    """Line by line: the order of the group, the symmetries that the model declares, and each generator with some of its
-    cycles."""
+    """Lines: the order of the group, the declared symmetries, and each generator with some of its cycles."""
     yield f"symmetries  {found.order:,}" + ("" if found.complete else " at least; not all were found in time")
     if compiled.symmetry is not None:
         yield f"declared    a group of {compiled.symmetry.size:,}"
@@ -221,8 +208,8 @@ def symmetry_lines(compiled: Compiled, found: Automorphisms) -> Iterator[str]:
 
 
 def cycles(moved: Sequence[int], images: Sequence[int]) -> Iterator[list[int]]:
-    """A permutation as cycles. Each begins with its smallest number, and they are ordered by it. moved: the numbers
-    that are moved, increasing.  images: where each of them goes."""
+    """A permutation as cycles, ordered by their smallest numbers. moved: the numbers that move, increasing.  images:
+    where each goes."""
     image = dict(zip(moved, images, strict=True))
     for first in moved:
         cycle = []
@@ -331,11 +318,8 @@ def _bounds(problem: Problem, item: int) -> str:
 
 
 def option_lines(problem: Problem) -> Iterator[str]:
-    """One line for each option: `name<tab>item; item; …`; a colour follows its item after a colon.
-
-    After the items come the totals, with what the option counts in each (`-2 * budget`), and the names of the
-    connections and loops to which it belongs.
-    """
+    """One line for each option: `name<tab>item; item:colour; …`, then totals with what it counts there, and connections
+    and loops."""
     names = list(map(clean, problem.item_names))
     beside: dict[int, list[str]] = {}
     for side in problem.sides:
@@ -359,17 +343,17 @@ LINES = 100  # lines that are written at once
 
 
 @command("trace")
-@model_argument
-@data_options
+@shared.model_argument
+@shared.data_options
 @click.option(
     "--limit-nodes", type=click.IntRange(min=1), metavar="N", default=NODES, show_default=True,
     help="Stop after this many nodes: the root, and every option taken.",
 )  # fmt: skip
 @click.option(
-    "--limit-time", type=Seconds(), metavar="SECONDS",
+    "--limit-time", type=shared.Seconds(), metavar="SECONDS",
     help="Stop after this many seconds of search, and show the steps until then.",
 )  # fmt: skip
-@json_option
+@shared.json_option
 def trace_command(
     model: str, defines: tuple[str, ...], limit_nodes: int, limit_time: float | None, as_json: bool
 ) -> int:
@@ -389,7 +373,7 @@ def trace_command(
     from covr.questions.run import refuse_projection
 
     began = perf_counter()
-    compiled = open_from(model, defines, options=CommandOptions(limit_time=limit_time))
+    compiled = shared.open_from(model, defines, options=CommandOptions(limit_time=limit_time))
     refuse_projection(compiled, "the search shown step by step")
     walk = TraceWalk(compiled, limit_nodes, limit_time, perf_counter() - began)
     if as_json:
@@ -434,7 +418,6 @@ def _step_lines(walk: TraceWalk, guide: str) -> Iterator[Line]:
 
 
 def _emit_steps(walk: TraceWalk) -> None:
-    """Write one object for each step."""
     from covr.output import stream
 
     stream.emit_start(walk.compiled)
@@ -454,13 +437,13 @@ CLEAR = "\033[2J\033[H"  # clears a terminal and moves the cursor to its upper l
 
 
 @command("watch")
-@model_argument
-@define_option
+@shared.model_argument
+@shared.define_option
 @click.option(
     "--interval", type=click.FloatRange(min=0.05), default=0.3, metavar="SECONDS", show_default=True,
     help="How often to check whether a file has changed.",
 )  # fmt: skip
-@search_options
+@shared.search_options
 def watch_command(model: str, defines: tuple[str, ...], interval: float, **words: Any) -> int:
     """Solve MODEL, and solve it again each time it is saved, until Ctrl-C. After a fault covr waits for the next save.
 
@@ -471,7 +454,7 @@ def watch_command(model: str, defines: tuple[str, ...], interval: float, **words
     """
     if model == "-":
         raise click.UsageError("standard input can't be watched.")
-    options = options_from(words).alone()
+    options = shared.options_from(words).alone()
     options.settings()
     files = _files(model, defines)
     while True:
@@ -479,7 +462,7 @@ def watch_command(model: str, defines: tuple[str, ...], interval: float, **words
         if sys.stdout.isatty():
             click.echo(CLEAR, nl=False)
         try:
-            compiled = open_from(model, defines)
+            compiled = shared.open_from(model, defines)
             sources = [compiled.model.source, *compiled.model.libraries]
             files = list(dict.fromkeys([*files, *(Path(s.path) for s in sources if s.path)]))
             seen = (*seen, *_stamp(files)[len(seen) :])  # a file saved since it was read must be read again

@@ -9,20 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.common import shared
 from covr.cli.common.asking import Question, answer_of, interrupts, searching
 from covr.cli.common.group import command
 from covr.cli.common.progress import exit_code, solutions
-from covr.cli.common.shared import (
-    Seconds,
-    data_options,
-    json_option,
-    model_argument,
-    open_from,
-    options_from,
-    quiet_option,
-    search_options,
-    telling_options,
-)
 from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, known, remark
 from covr.questions.options import CommandOptions, Options
@@ -40,13 +30,13 @@ OLD_NAME = "estimate"  # the earlier name of the subcommand
 
 
 @command("size")
-@model_argument
-@data_options
+@shared.model_argument
+@shared.data_options
 @click.option(
     "--seed", type=click.INT, default=0, show_default=True, metavar="N", help="The seed of the random probes."
 )
 @click.option(
-    "--limit-time", type=Seconds(), metavar="SECONDS",
+    "--limit-time", type=shared.Seconds(), metavar="SECONDS",
     help="Spend at most this long probing and measuring; without it, probe for 10 seconds.",
 )  # fmt: skip
 @click.option(
@@ -54,8 +44,8 @@ OLD_NAME = "estimate"  # the earlier name of the subcommand
     help="Make exactly N probes, instead of as many as it takes for a standard error of 5 %.",
 )  # fmt: skip
 @click.option("--engine", default="auto", show_default=True, metavar="NAME", help="The engine whose rate is measured.")
-@json_option
-@quiet_option
+@shared.json_option
+@shared.quiet_option
 def size_command(
     model: str, defines: tuple[str, ...], seed: int, limit_time: float | None, probes: int | None, engine: str,
     as_json: bool,
@@ -75,14 +65,13 @@ def size_command(
     options.settings()
     from covr.questions.run import refuse_projection
 
-    compiled = open_from(model, defines, options=options)
+    compiled = shared.open_from(model, defines, options=options)
     refuse_projection(compiled, "an estimate of the size of the search")
     return _size(compiled, options, probes, kind if as_json else None)
 
 
 def _kind() -> str:
-    """The type of the JSON object: `size`; or `estimate` if the command was called by its old name, because such
-    callers may expect that type."""
+    """The type of the JSON object: `size`, or `estimate` for callers of the old name."""
     if click.get_current_context().info_name != OLD_NAME:
         return "size"
     remark(f"`covr {OLD_NAME}` is called `covr size` now")
@@ -189,7 +178,7 @@ def _fields(spread: Spread) -> dict[str, float | None]:
 
 
 @command("sample")
-@model_argument
+@shared.model_argument
 @click.option(
     "-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Draw K answers."
 )
@@ -198,10 +187,10 @@ def _fields(spread: Spread) -> dict[str, float | None]:
     "--exact", is_flag=True,
     help="Draw nothing, and exit with code 3, if the answers would not be uniform.",
 )  # fmt: skip
-@data_options
+@shared.data_options
 @answer_options
-@search_options
-@telling_options
+@shared.search_options
+@shared.telling_options
 def sample_command(
     model: str, number: int, distinct: bool, exact: bool, defines: tuple[str, ...], output: str | None, theme: str,
     form: str | None, as_json: bool, progress: bool, **words: Any,
@@ -219,11 +208,11 @@ def sample_command(
     search: random, but not uniform, and a message says so.
     """
     where = destination_from(form, as_json, output, theme)
-    options = options_from(words)
+    options = shared.options_from(words)
     if options.verify:
         raise click.UsageError("--verify goes with solve, count and test; what is drawn is checked in any case.")
     options.settings()
-    compiled = open_from(model, defines, options.ask, options)
+    compiled = shared.open_from(model, defines, options.ask, options)
     return _sample(compiled, options, number, distinct, exact, where, progress)
 
 

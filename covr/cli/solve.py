@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.common import shared
 from covr.cli.common.asking import (
     Question,
     answer_of,
@@ -24,15 +25,6 @@ from covr.cli.common.asking import (
 )
 from covr.cli.common.group import command
 from covr.cli.common.progress import exit_code
-from covr.cli.common.shared import (
-    data_options,
-    links_of,
-    open_from,
-    optional_model,
-    options_from,
-    search_options,
-    telling_options,
-)
 from covr.cli.common.writing import (
     Destination,
     destination_from,
@@ -50,7 +42,7 @@ if TYPE_CHECKING:
 
 
 @command("solve")
-@optional_model
+@shared.optional_model
 @click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Find K answers instead of one.")
 @click.option("--all", "every", is_flag=True, help="Find every answer.")
 @click.option(
@@ -64,7 +56,7 @@ if TYPE_CHECKING:
     "Without NAME, each record names its params: `NAME:` and what stands below it, and a blank line behind it. "
     "Without MODEL, --each FILE solves each of the links in FILE.",
 )  # fmt: skip
-@data_options
+@shared.data_options
 @output_options
 @puzzle_option
 @format_option
@@ -78,10 +70,10 @@ if TYPE_CHECKING:
     help="After all goals, change as little as possible from the answer in this file, which --json wrote, and say what "
     "changed.",
 )  # fmt: skip
-@search_options
+@shared.search_options
 @kept_options
 @proof_options
-@telling_options
+@shared.telling_options
 def solve_command(
     model: str | None, number: int | None, every: bool, unique: bool, each: str | None, defines: tuple[str, ...],
     output: str | None, theme: str, puzzle: bool, form: str | None, check_estimate: bool, near: str | None,
@@ -118,9 +110,9 @@ def solve_command(
     exclude_with({"--near": near is not None}, {**kept, "--each": each is not None, "--puzzle": puzzle})
     check_proof(proof, {**kept, "--each": each is not None, "--puzzle": puzzle, "--check-estimate": check_estimate})
     question = question_from(number, every, unique)
-    options = options_from(words)
+    options = shared.options_from(words)
     options.settings()
-    links = links_of(each, model, {"-D": bool(defines), "--check-estimate": check_estimate})
+    links = shared.links_of(each, model, {"-D": bool(defines), "--check-estimate": check_estimate})
     if links is not None:
         from covr.cli.each import answer_links
 
@@ -133,7 +125,7 @@ def solve_command(
         from covr.cli.each import open_for, solve_each
 
         return solve_each(open_for(each, model, defines, options.ask), each, question, options.alone(), where.as_json)
-    compiled = open_from(model, defines, options.ask, options)
+    compiled = shared.open_from(model, defines, options.ask, options)
     if near is not None:
         from covr.questions.tree_size import near_file
 
@@ -171,8 +163,8 @@ def solve_compiled(
     compiled: Compiled, question: Question, options: Options, where: Destination | None = None, progress: bool = False,
     run: Run | None = None,
 ) -> int:  # fmt: skip
-    """Answer a question about a model and write the answers; returns the exit code. where: None for text on standard
-    output.  run: a run that is kept in a file, or None."""
+    """Answer a question about a model and write the answers; returns the exit code. where: None for text. run: one kept
+    in a file."""
     from covr.questions.run import Run
 
     known(UNKNOWN)

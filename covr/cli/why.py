@@ -113,7 +113,6 @@ def _remark_stopped(inquiry: Inquiry | SpareInquiry) -> None:
 
 
 def _end(inquiry: Inquiry | SpareInquiry, code: int, complete: bool) -> None:
-    """Write the `end` object."""
     from covr.output import stream
 
     budget = inquiry.budget
@@ -122,7 +121,6 @@ def _end(inquiry: Inquiry | SpareInquiry, code: int, complete: bool) -> None:
 
 
 def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
-    """Write one object for the explanation, and the `end` object."""
     from covr.output import stream
 
     stream.emit_start(why.compiled)
@@ -185,7 +183,6 @@ def _spare_say(spare: Spare, inquiry: SpareInquiry) -> None:
 
 
 def _spare_emit(spare: Spare, inquiry: SpareInquiry, code: int) -> None:
-    """Write one object for what is spare, and the `end` object."""
     from covr.output import stream
 
     stream.emit_start(spare.compiled)

@@ -182,7 +182,6 @@ class _WordByWord:
 
 
 def _plain(text: str, offset: int) -> Iterator[Piece]:
-    """A text without holes."""
     at = 0
     for found in re.finditer(r"\\[^\n]", text):
         if found.start() > at:
@@ -194,7 +193,6 @@ def _plain(text: str, offset: int) -> Iterator[Piece]:
 
 
 def _label(text: str, offset: int) -> Iterator[Piece]:
-    """A text with holes."""
     at = start = 0
     end = len(text) - (len(text) > 1 and text.endswith('"'))
     while (found := ESCAPE.search(text, at, end)) is not None:

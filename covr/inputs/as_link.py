@@ -44,10 +44,7 @@ def usual_form(linked: Linked) -> str:
 
 
 def linked_as(name: str, kind: str | None, ignore: bool) -> Linked:
-    """The puzzle in a link, or in the file that it stands in. kind, ignore: see `find_linked`.
-
-    Raises ModelErrors E606 if it can't be read as such a puzzle.
-    """
+    """The puzzle in a link or a file. kind, ignore: see `find_linked`. Raises ModelErrors E606."""
     linked = find_linked(name, kind, ignore)
     if linked is None:
         said = f"--as {kind}" if kind is not None else "--ignore drawings"
@@ -107,10 +104,9 @@ def _for_penpa(linked: Linked) -> str:
 
 
 def linked_from(compiled: Compiled, form: str = PUZZ_LINK) -> Linked:
-    """The puzzle that a model is, with its params. Raises ModelErrors E603 if it is none that links can hold.
+    """The puzzle that a model is, with its params. Raises ModelErrors E603 if links can't hold it.
 
-    Time: a board is made for each place and each value that is tried (links/inverse.py); before that, the gallery is
-    searched.
+    Time: that of reading the gallery, and of making a board for each place and value (links/inverse.py).
     """
     from covr.links.file import Linked
     from covr.links.places import LinkFault
@@ -197,7 +193,6 @@ def kinds_of(model: CheckedModel) -> Iterator[Kind]:
 
 
 def _rules(model: CheckedModel) -> list[str]:
-    """The text of what makes a model's answers, without its data."""
     found = []
     for part in model.definitions:
         if part.span.source != model.source:
@@ -227,8 +222,8 @@ OTHER = "Others"  # the kind of the models that the index does not name
 
 
 def kinds() -> Mapping[str, Mapping[str, str]]:
-    """Kind → name of a model → what it asks, all in the order of the index. A model that the index leaves out comes
-    last, under `Others`, and nothing is said about it; a name without a model is left out."""
+    """Kind → name of a model → what it asks, in the order of the index. Models that the index leaves out come last,
+    under `Others`."""
     names = set(gallery_names())
     index = tomllib.loads((gallery() / INDEX).read_text(encoding="utf-8"))
     found = {kind: {n: line for n, line in lines.items() if n in names} for kind, lines in index.items()}

@@ -86,8 +86,8 @@ def records_in(ahead: list[Numbered], lines: Iterator[Numbered]) -> Iterator[Inp
 
 
 def of_made_table(lines: Iterator[str], lone: bool) -> tuple[Iterator[InputRecord] | None, Iterator[str]]:
-    """The records of a table that `covr make` wrote, and the lines, if they are none; None if this is no such table.
-    lone: whether records of one line each are left to who reads the lines. Reads one line ahead, and in a table two."""
+    """The records of a table that `covr make` wrote, or None, and the lines that are left. lone: whether records of one
+    line each are left in the lines."""
     first = next(lines, None)
     if first is None or tuple(first.strip().split(",")[: len(MADE)]) != MADE:
         return None, lines if first is None else chain([first], lines)
@@ -126,7 +126,6 @@ def without_count(ahead: list[Numbered]) -> list[Numbered]:
 
 
 def _reading(ahead: list[str]) -> Reading:
-    """The layout of a file, judging by its first lines."""
     blocks = [block.split("\n") for block in re.split(r"\n(?:[ \t]*\n)+", "\n".join(ahead).strip("\n"))]
     first = blocks[0]
     if HEADER.fullmatch(first[0]):
@@ -190,8 +189,8 @@ HEAD = re.compile(r"\s*([A-Za-z_]\w*)\s*:(.*)")
 
 
 def named_records(lines: Iterable[str], path: str, names: Names[str]) -> Iterator[InputRecord]:
-    """The records of a file, as they are read. Raises ModelErrors E504 if a line that begins a record names no param
-    of the model (`names`)."""
+    """The records of a file, as they are read. names: of the model's params. Raises ModelErrors E504 if a record begins
+    with another name."""
     number = start = 0
     block: list[str] = []
     for at, line in enumerate(chain((line.rstrip("\r\n") for line in lines), [""]), 1):
@@ -336,8 +335,7 @@ def open_collection(
 
 
 def _ahead(lines: Iterator[GridLine], size: int, eager: bool) -> tuple[list[GridLine], bool]:
-    """The first lines, as many as show how a file is laid out, and whether they are the whole file. size: how many
-    places a grid has."""
+    """The first lines, which show how a file is laid out, and whether they are all. size: places of a grid."""
     ahead: list[GridLine] = []
     for number, line in lines:
         ahead.append((number, line))

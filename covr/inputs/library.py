@@ -81,8 +81,7 @@ def shipped(name: str) -> Path | None:
 
 
 def _in_a_genre(file: str) -> Path | None:
-    """The model of the gallery with this file name. Only the folders are read: to list all models takes longer than to
-    compile a small one."""
+    """The model of the gallery with this file name. Only the folders are read, since listing all models is slow."""
     folder = str(gallery())
     try:
         genres = [entry.path for entry in os.scandir(folder) if entry.is_dir() and entry.name != STD]
@@ -97,10 +96,8 @@ def std_names() -> list[str]:
 
 
 def open_model(name: str) -> CheckedModel:
-    """Read and check a model, given its path or its name in the gallery, or `-` for standard input.
-
-    Raises ModelErrors if it can't be found or read (E50x) or has faults.
-    """
+    """Read and check a model, by its path, its name in the gallery, or `-`. Raises ModelErrors (E50x if it can't be
+    read)."""
     source = find_source(name)
     try:
         return checked(source)
@@ -111,8 +108,8 @@ def open_model(name: str) -> CheckedModel:
 
 
 def as_seen(errors: ModelErrors, source: Source, other: str = "") -> ModelErrors:
-    """The faults of a text as a model. Of one that does not begin as a model does, and is known to be something else,
-    only the first, with what it seems to be. other: what to say where that is not known."""
+    """The faults of a text as a model. If it seems to be something else, only the first, and what it seems to be;
+    `other` if that is not known."""
     from covr.compiler.formats.table import is_model
 
     if is_model(source.text):
@@ -227,10 +224,8 @@ def unreadable_link(name: str, fault: LinkFault) -> ModelErrors:
 
 
 def unlinked(source: Source) -> Source:
-    """A text that is a link or file of another puzzle program, as a model (covr/links); any other as it is.
-
-    Raises ModelErrors E606 for a link or file that can't be read.
-    """
+    """A link or file of another puzzle program as a model (covr/links); any other text as it is. Raises ModelErrors
+    E606."""
     if not is_link(source.text):
         return source
     from covr.links.file import called
@@ -351,8 +346,7 @@ def _models_in(folder: Path) -> str:
 
 
 def decode(data: bytes, name: str, largest: int) -> str:
-    """Bytes as text. Raises ModelErrors E503 if they are neither UTF-8 nor UTF-16 with a mark, or more than
-    `largest`."""
+    """Bytes as text. Raises ModelErrors E503 if they are no UTF-8, nor UTF-16 with a mark, or exceed `largest`."""
     data = unpack(data, name, largest)
     try:
         text = decoded(data)
@@ -365,7 +359,7 @@ def decode(data: bytes, name: str, largest: int) -> str:
 
 
 def unpack(data: bytes, name: str, largest: int) -> bytes:
-    """The contents of a file, unpacked if it is compressed. Raises ModelErrors E503 if they are damaged, or more than
+    """The contents of a file, unpacked if compressed. Raises ModelErrors E503 if they are damaged, or more than
     `largest` bytes."""
     try:
         data = unpacked(data, largest) if data.startswith(PACKED) and len(data) <= largest else data
@@ -405,9 +399,8 @@ class Libraries:
         return found
 
     def known(self, path: str, user: Source) -> list[str]:
-        """The names that such a `use` could mean: the libraries that ship with covr and, unless the path begins with
-        `std/`, the models beside the file that has the `use`. Names outside the folder where libraries must lie are not
-        told."""
+        """What a `use` could name: the libraries that ship with covr and, unless it begins with `std/`, the models
+        beside its file, within the folder where libraries must lie."""
         shipped = std_names()
         if path.startswith("std/"):
             return shipped

@@ -1,7 +1,4 @@
-"""Matrices in other people's formats, opened and saved like models: `covr solve queens.dlx`, `covr convert`.
-
-A fault in a file is a ModelErrors with line and column, as for models.
-"""
+"""Matrices in other people's formats, opened and saved like models; a fault in a file has its line and column."""
 
 from __future__ import annotations
 
@@ -15,23 +12,7 @@ from typing import TYPE_CHECKING
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 from covr.dsl.file_snapshot import record
 from covr.faults import unwritable_file, usage_error, whole_file, write_whole
-from covr.inputs.library import (
-    LARGEST_MODEL,
-    PUZZLE_SUFFIX,
-    STDIN,
-    SUFFIX,
-    as_seen,
-    checked,
-    decode,
-    is_link,
-    is_there,
-    open_model,
-    read_bytes,
-    read_stdin,
-    seen_as,
-    unlinked,
-    unpack,
-)
+from covr.inputs import library
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -62,7 +43,7 @@ def open_any(
         data = _bytes(name)
         found = _recognised(data, name, say)
     if found is None:
-        model = open_model(name) if data is None else _unsure(data, name)
+        model = library.open_model(name) if data is None else _unsure(data, name)
         if asked is not None:
             asked(model.has_goal)
         return compile_model(model, overrides)
@@ -95,10 +76,10 @@ def compile_matrix(data: bytes, form: Format, name: str) -> Compiled:
 
 def is_unknown(name: str) -> bool:
     """Whether a name does not tell what is in the file: standard input, or an unknown ending."""
-    if name == STDIN:
+    if name == library.STDIN:
         return True
     path = Path(name)
-    return path.suffix not in (SUFFIX, PUZZLE_SUFFIX) and is_there(path) and not path.is_dir()
+    return path.suffix not in (library.SUFFIX, library.PUZZLE_SUFFIX) and library.is_there(path) and not path.is_dir()
 
 
 def may_be_matrix(name: str, form: str | None) -> bool:
@@ -110,24 +91,23 @@ def _recognised(data: bytes, name: str, say: Callable[[str], None] | None) -> Fo
     """The format of a file, judging by its contents; None for a model, and if it could be anything."""
     from covr.compiler.formats.table import recognise, recognise_bytes
 
-    shown = "<stdin>" if name == STDIN else name
-    data = unpack(data, shown, LARGEST_MATRIX)
-    found = recognise_bytes(data) or recognise(decode(data, shown, LARGEST_MATRIX))
+    shown = "<stdin>" if name == library.STDIN else name
+    data = library.unpack(data, shown, LARGEST_MATRIX)
+    found = recognise_bytes(data) or recognise(library.decode(data, shown, LARGEST_MATRIX))
     if found is not None and say is not None:
         say(f"{shown}: read as {found.name}, {found.title}")
     return found
 
 
 def _unsure(data: bytes, name: str) -> CheckedModel:
-    """The model in a file of unknown kind. If it is not a model, the message says what it seems to be, or asks whether
-    it is a matrix."""
-    path = "" if name == STDIN else str(Path(name).resolve())
-    shown = "<stdin>" if name == STDIN else name
-    source = unlinked(Source(shown, decode(data, shown, LARGEST_MODEL), path))
+    """The model in a file of unknown kind. A fault says what the file seems to be, or asks whether it is a matrix."""
+    path = "" if name == library.STDIN else str(Path(name).resolve())
+    shown = "<stdin>" if name == library.STDIN else name
+    source = library.unlinked(Source(shown, library.decode(data, shown, library.LARGEST_MODEL), path))
     try:
-        return checked(source)
+        return library.checked(source)
     except ModelErrors as errors:
-        raise as_seen(errors, source, "is this a matrix? name the format with --from") from None
+        raise library.as_seen(errors, source, "is this a matrix? name the format with --from") from None
 
 
 def find_format(name: str) -> Format:
@@ -142,7 +122,12 @@ def find_format(name: str) -> Format:
 
 def matrix_format(name: str) -> Format | None:
     """The matrix format that the name of a file implies; None if it implies none."""
-    if name == STDIN or is_link(name) or name.endswith(SUFFIX) or ("." not in name and not is_there(Path(name))):
+    if (
+        name == library.STDIN
+        or library.is_link(name)
+        or name.endswith(library.SUFFIX)
+        or ("." not in name and not library.is_there(Path(name)))
+    ):
         return None
     from covr.compiler.formats import format_of
 
@@ -151,18 +136,18 @@ def matrix_format(name: str) -> Format | None:
 
 def read_problem(name: str, form: Format, data: bytes | None = None) -> Problem:
     """The matrix in a file, or in standard input for `-`. data: the contents of the file, if it was read already."""
-    shown = "<stdin>" if name == STDIN else name
-    data = unpack(_bytes(name) if data is None else data, shown, LARGEST_MATRIX)
+    shown = "<stdin>" if name == library.STDIN else name
+    data = library.unpack(_bytes(name) if data is None else data, shown, LARGEST_MATRIX)
     if not form.binary:
-        data = decode(data, shown, LARGEST_MATRIX).encode("utf-8", "surrogatepass")
+        data = library.decode(data, shown, LARGEST_MATRIX).encode("utf-8", "surrogatepass")
     record(MATRIX + form.name, data)
     return problem_of(data, form, shown)
 
 
 def _bytes(name: str) -> bytes:
-    if name == STDIN:
-        return read_stdin(LARGEST_MATRIX)
-    return read_bytes(Path(name), name, LARGEST_MATRIX)
+    if name == library.STDIN:
+        return library.read_stdin(LARGEST_MATRIX)
+    return library.read_bytes(Path(name), name, LARGEST_MATRIX)
 
 
 def problem_of(data: bytes, form: Format, shown: str) -> Problem:
@@ -183,7 +168,7 @@ LONGEST_LINE = 200  # characters: a longer line is not shown with a message
 
 def _seen_instead(text: str, form: Format, name: str) -> str:
     """What a file seems to be that does not follow its format; empty if that is not clear."""
-    seen = seen_as(text, name)
+    seen = library.seen_as(text, name)
     is_table = form.name == "csv" and re.search(r"[^\W\d]", text.split("\n")[0]) is not None  # the names of columns
     other = not seen.startswith("this seems to be data") and (form.name != "json" or "JSON" not in seen)
     return seen if (is_table if seen.startswith("this seems to be a table") else other) else ""
@@ -202,14 +187,12 @@ def _diagnostic(line: int, column: int, width: int, what: str, name: str, text: 
 
 
 def write_problem(problem: Problem, out: str, form: Format) -> None:
-    """Write a matrix to a file, or to standard output for `-`. A file appears only when it is complete.
-
-    Raises ModelErrors E603 if the format can't express the problem, E508 if the file can't be written.
-    """
+    """Write a matrix to a file, which appears only when it is complete, or to standard output for `-`. Raises
+    ModelErrors E603 or E508."""
     from covr.compiler.formats import Unwritable
 
     try:
-        if out == STDIN:
+        if out == library.STDIN:
             for piece in form.writer(problem):
                 sys.stdout.write(piece)
             return
@@ -226,7 +209,7 @@ def write_problem(problem: Problem, out: str, form: Format) -> None:
 
 def write_text(text: str, out: str) -> None:
     """Write a model to a file, or to standard output for `-`. Raises ModelErrors E508 if it can't be written."""
-    if out == STDIN:
+    if out == library.STDIN:
         sys.stdout.write(text)
         return
     try:

@@ -122,7 +122,6 @@ SUMS = DIGITS[:20] + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def _sum(letters: Letters) -> int:
-    """A number, 0 for none."""
     letter = letters.take()
     if letter != "-" and letter not in SUMS:
         raise letters.unknown(letters.at - 1, letter)

@@ -1,8 +1,4 @@
-"""Answers of a model ↔ answers as a board shows them.
-
-A board shows an answer if each place of the layers that the kind calls its answer holds just what the answer's choices
-show there. Crosses and dots, which solvers draw as notes, count for nothing.
-"""
+"""Answers of a model ↔ answers as a board shows them; a solver's notes, crosses and dots, are ignored."""
 
 from __future__ import annotations
 
@@ -56,8 +52,8 @@ def answer_layers(drawn: Drawn) -> Mapping[str, Layer]:
 class DrawnRules:
     """The problem of a model with what is drawn as further items.
 
-    problem: its first items, one for each of `marks`, ask for at least one option that draws that; the model's own
-    items come after them.  others: the options that draw something else.  lost: what no option draws; it has no item.
+    problem: its first items, one for each of `marks`, ask for an option that draws it; the model's own come after.
+    others: the options that draw something else.  lost: what no option draws; it has no item.
     """
 
     problem: Problem
@@ -93,10 +89,7 @@ def drawn_rules(compiled: Compiled, board: Board, kind: Kind) -> DrawnRules:
 
 
 def is_answer(compiled: Compiled, board: Board, kind: Kind) -> bool:
-    """Whether what is drawn on a board is an answer of its puzzle.
-
-    The model is searched for an answer that draws this and nothing else. compiled: the model with the board's params.
-    """
+    """Whether what is drawn on a board is an answer of its puzzle. compiled: the model with the board's params."""
     from covr.engine import search
 
     rules = drawn_rules(compiled, board, kind)

@@ -21,8 +21,7 @@ Row = Sequence[Value | None]
 class Letters:
     """A text that is read from left to right.
 
-    short: whether it ended before everything was told.  long: whether it told of places beyond the board.
-    told: how many places the last code told of.
+    short, long: whether it ended early, or went beyond the board.  told: how many places the last code read.
     """
 
     def __init__(self, text: str) -> None:
@@ -81,8 +80,7 @@ class Letters:
 
 
 def shortened(text: str, most: int = 60) -> str:
-    """A text in a message, on one line, if need be without its end. Line ends and other signs that can't be printed
-    are shown as `�`."""
+    """A text in a message, on one line, perhaps without its end; signs that can't be printed are shown as `�`."""
     shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text[:most])
     return shown if len(text) <= most else shown + "…"
 
@@ -505,10 +503,7 @@ SPARSE = Sparse()
 
 @frozen
 class Packed:
-    """Numbers below a base, several in one letter: three below 3 in a letter of base 27, five bits in one of base 32.
-
-    A blank is written as 0.
-    """
+    """Numbers below a base, 0 for a blank, several in one letter: three below 3 in base 27, five bits in base 32."""
 
     base: int
     each: int
@@ -539,8 +534,7 @@ BITS = Packed(2, 5)
 
 @frozen
 class Gaps:
-    """Marks of one sort, by the number of blanks before each: `.` is 36 blanks. tail: blanks behind the last mark are
-    written, too."""
+    """Marks of one sort, by the blanks before each; `.` is 36 blanks. tail: whether blanks at the end are written."""
 
     tail: bool = True
 

@@ -57,8 +57,7 @@ def kind_name(text: str) -> tuple[str, str]:
 def read_address(rest: str, kind: Kind) -> Board:
     """The board in an address. rest: what stands after the kind. Raises LinkFault.
 
-    As pzpr does, it reads what a short one does not tell as blank, and passes over what a long one has at its end; the
-    board's remark says so.
+    As in pzpr, what an address lacks is blank, and what it has too much is ignored; the board's remark says so.
     """
     fields = rest.split("/")
     if fields and fields[0].startswith("v:"):
@@ -143,8 +142,7 @@ def read_file(version: int, after: list[str], kind: Kind) -> Board:
 def write_file(board: Board, kind: Kind) -> str:
     """The file of a board, its question and what is drawn on it, lines ended by newlines.
 
-    Raises LinkFault for a puzzle that files can't say, such as a clue 0 where 0 stands for none: what is written is
-    read again and must have the same params.
+    Raises LinkFault for a puzzle that files can't say: what is written is read again and must have the same params.
     """
     version = kind.version or int(bool(kind.older))
     head = [VERSIONS[version], kind.name]
@@ -194,8 +192,8 @@ def is_linked(text: str) -> bool:
 
 
 def read_linked(text: str, name: str | None = None, ignore: bool = False) -> Linked:
-    """The puzzle in a link or file. name: its kind, for links that do not say it.  ignore: pass over what the setter of
-    a sudoku drew freely. Raises LinkFault."""
+    """The puzzle in a link or file. name: its kind, for links that do not say it. ignore: pass over free drawings.
+    Raises LinkFault."""
     text = _decoded(text)
     linked = _read(text, name, ignore)
     if name is not None and find_kind(name) is not linked.kind:
@@ -204,8 +202,7 @@ def read_linked(text: str, name: str | None = None, ignore: bool = False) -> Lin
 
 
 def _decoded(text: str) -> str:
-    """A link that was written into another address, and so has `%3A` for its colon or `%2F` for its slashes, as it was.
-    Any other keeps its percent signs, which addresses may have."""
+    """A link without percent-encoding, if the whole link was encoded (`%3A` for its colon, `%2F` for its slashes)."""
     for _ in range(MOST_ENCODED):
         text = unquote(text) if ENCODED.match(text) else text
     return text

@@ -95,8 +95,8 @@ SECRETS = ("-", "-2")  # words for a secret number
 
 @frozen
 class Digits:
-    """A number in a layer. before: a letter that stands before it.  done: one that may stand before it, because the
-    solver has ticked it off.  secret: the word for a secret number that is written; "" if there is none."""
+    """A number in a layer. before: a letter before it. done: a letter before it once the solver ticked it off. secret:
+    the word for a secret number; "" for none."""
 
     layer: str
     before: str = ""
@@ -155,8 +155,8 @@ class Arrowed:
 
 @frozen
 class FourNumbers:
-    """Four numbers, `1,-1,2,2`: to the right, down, to the left, up; -1 is a secret one. A value has them as addresses
-    do: up, down, left, right."""
+    """Four numbers, right, down, left, up: `1,-1,2,2`; -1 is a secret one. Values have the order of addresses: up,
+    down, left, right."""
 
     layer: str
 
@@ -173,8 +173,7 @@ class FourNumbers:
 
 @frozen
 class Castle:
-    """A direction, a number and a colour, `3,0,2`: left, none, black. 4 more is for a clue that is ticked off, and a
-    number of -1 is for a square without a clue."""
+    """A direction, a number and a colour: `3,0,2`. 4 more means ticked off, and a number of -1 no clue."""
 
     layer: str
 
@@ -370,10 +369,8 @@ class LetterRows(WordRows):
 
 @frozen
 class WallsAndNumbers:
-    """The borders between cells, each with a wall or none, and with a number or none, in one word.
-
-    `|` is a wall, a number stands on a wall, and one after `!` on none; a secret number is `-` or `!`.
-    """
+    """The borders between cells, with a wall and a number in one word: `|` is a wall, `3` a number on a wall, `!3` a
+    number on none; `-` and `!` are secret numbers."""
 
     walls: str = "border"
     numbers: str = "clue"
@@ -416,8 +413,8 @@ class WallsAndNumbers:
 
 @frozen
 class Rooms:
-    """How many rooms there are, and the room of each cell: read as the borders between them. hole: the layer of cells
-    without a room, which are written `#`."""
+    """How many rooms there are, and the room of each cell, read as borders. hole: the layer of cells without a room,
+    `#`."""
 
     layer: str = "border"
     hole: str = ""
@@ -543,8 +540,7 @@ class Flag:
 
 @frozen
 class NamedFlags:
-    """A line of names with commas between them, blank for none; each says the same as a letter before the size of an
-    address. Files of the oldest version, in which the number of rooms stands there, do not have it."""
+    """A line of names, each the same as a letter before the size of an address; the oldest files do not have it."""
 
     names: tuple[tuple[str, str], ...]  # (letter, name)
 

@@ -8,20 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
+from covr.links import fpuzzles_parts
 from covr.links.codes import shortened
-from covr.links.fpuzzles_parts import (
-    LARGEST,
-    PARTS,
-    SUDOKU,
-    TABLES,
-    Json,
-    digits_of,
-    flag,
-    number,
-    records,
-    table_layer,
-    usual_region,
-)
 from covr.links.places import LONGEST, Board, Cell, LinkFault, Place, Value, Variant
 
 # --- The compression of lz-string, by which f-puzzles and SudokuPad put a puzzle into an address, as base64 -----------
@@ -94,7 +82,6 @@ def compress(text: str) -> str:
 
 
 def _joined(units: list[str]) -> str:
-    """The text of its UTF-16 units."""
     try:
         return "".join(units).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
     except UnicodeDecodeError:
@@ -226,7 +213,7 @@ def read_packed(packed: str, ignore: bool = False) -> Board:
     return board_of_json(parsed(decompress(packed.strip().replace(" ", "+"))), ignore)
 
 
-def parsed(text: str) -> Json:
+def parsed(text: str) -> fpuzzles_parts.Json:
     """The object that JSON says. Raises LinkFault."""
     try:
         found = json.loads(text)
@@ -237,15 +224,15 @@ def parsed(text: str) -> Json:
     return found
 
 
-def board_of_json(puzzle: Json, ignore: bool = False) -> Board:
+def board_of_json(puzzle: fpuzzles_parts.Json, ignore: bool = False) -> Board:
     """The board that the JSON of f-puzzles says. ignore: pass over what is drawn freely. Raises LinkFault."""
     _refuse_unknown(puzzle)
     drawn = {name: many for name in _SIGNS if (many := _free_signs(puzzle.get(name)))}
     grid = puzzle.get("grid")
     rows: list[Any] = grid if isinstance(grid, list) else []
     side = len(rows)
-    if not 1 <= side <= LARGEST:
-        raise LinkFault(f"it has a board of {side} rows; 1 to {LARGEST} can be read")
+    if not 1 <= side <= fpuzzles_parts.LARGEST:
+        raise LinkFault(f"it has a board of {side} rows; 1 to {fpuzzles_parts.LARGEST} can be read")
     if puzzle.get("size", side) != side or not all(isinstance(row, list) and len(row) == side for row in rows):
         raise LinkFault("its board is not a square of the size that it says")
     layers, coloured = _grid(rows, side)
@@ -253,20 +240,20 @@ def board_of_json(puzzle: Json, ignore: bool = False) -> Board:
         drawn[COLOURS] = coloured
     if drawn and not ignore:
         raise Drawings(drawn)
-    tables: dict[str, list[tuple[Any, ...]]] = {name: [] for name in TABLES}
-    for part in PARTS:
+    tables: dict[str, list[tuple[Any, ...]]] = {name: [] for name in fpuzzles_parts.TABLES}
+    for part in fpuzzles_parts.PARTS:
         part.read(puzzle, side, tables)
     few = layers.pop("few")
     tables["few"] = [(cell, few[cell]) for cell in sorted(few)]
     _check_regions(layers["region"], side, tables)
-    layers |= {name: table_layer(found) for name, found in tables.items()}
+    layers |= {name: fpuzzles_parts.table_layer(found) for name, found in tables.items()}
     layers["said"] = {(name,): puzzle[name] for name in WORDS if isinstance(puzzle.get(name), str) and puzzle[name]}
     layers["passed"] = {(name,): many for name, many in drawn.items()}
-    return Board(SUDOKU.name, side, side, "", {name: layer for name, layer in layers.items() if layer})
+    return Board(fpuzzles_parts.SUDOKU.name, side, side, "", {name: layer for name, layer in layers.items() if layer})
 
 
-def _refuse_unknown(puzzle: Json) -> None:
-    known = {name for part in PARTS for name in part.names} | {"size", "grid", *WORDS, *_IDLE, *_SIGNS}
+def _refuse_unknown(puzzle: fpuzzles_parts.Json) -> None:
+    known = {name for part in fpuzzles_parts.PARTS for name in part.names} | {"size", "grid", *WORDS, *_IDLE, *_SIGNS}
     unknown = [
         name for name, value in puzzle.items() if name not in known and value not in (None, False, "", 0, [], {})
     ]
@@ -280,7 +267,8 @@ class Unknown(Variant):
 
     def __init__(self, names: Sequence[str], more: str) -> None:
         super().__init__(f"it has constraints that the model has not: {', '.join(names)}{more}")
-        self.help = f"constraints that can be read: {', '.join(sorted(name for part in PARTS for name in part.names))}"
+        known = sorted(name for part in fpuzzles_parts.PARTS for name in part.names)
+        self.help = f"constraints that can be read: {', '.join(known)}"
 
 
 class Drawings(Variant):
@@ -330,11 +318,11 @@ def _grid(rows: Sequence[Sequence[Any]], side: int) -> tuple[dict[str, dict[Plac
             unknown = [k for k, v in entry.items() if k not in _KNOWN_CELL_NAMES and v not in idle]
             if unknown:
                 raise Variant(f"its {where} has `{shortened(unknown[0])}`, which the model has not")
-            if flag(entry, "given"):
-                ((layers["clue"][r, c]),) = digits_of([entry.get("value")], side, where)
+            if fpuzzles_parts.flag(entry, "given"):
+                ((layers["clue"][r, c]),) = fpuzzles_parts.digits_of([entry.get("value")], side, where)
             elif marks := entry.get("givenPencilMarks"):
-                layers["few"][r, c] = digits_of(marks, side, where)
-            region = entry.get("region", usual_region(side, (r, c)))
+                layers["few"][r, c] = fpuzzles_parts.digits_of(marks, side, where)
+            region = entry.get("region", fpuzzles_parts.usual_region(side, (r, c)))
             if region is not None:
                 if not isinstance(region, int) or isinstance(region, bool) or not 0 <= region < side:
                     raise LinkFault(f"its {where} is in no region from 0 to {side - 1}")
@@ -356,23 +344,23 @@ def _check_regions(regions: dict[Place, Value], side: int, tables: dict[str, lis
         raise Variant("it has `regionsumline`, and squares outside of all regions")
 
 
-def json_of_board(board: Board) -> Json:
+def json_of_board(board: Board) -> fpuzzles_parts.Json:
     """The JSON of f-puzzles for a sudoku. Raises LinkFault for what it can't say."""
-    side, few = board.height, dict(records(board, "few"))
+    side, few = board.height, dict(fpuzzles_parts.records(board, "few"))
 
-    def entry(cell: Cell) -> Json:
-        found: Json = {}
+    def entry(cell: Cell) -> fpuzzles_parts.Json:
+        found: fpuzzles_parts.Json = {}
         if cell in board.layer("clue"):
             found |= {"value": board.layer("clue")[cell], "given": True}
         elif cell in few:
             found["givenPencilMarks"] = list(few[cell])
         region = board.layer("region").get(cell)
-        return found if region == usual_region(side, cell) else {**found, "region": region}
+        return found if region == fpuzzles_parts.usual_region(side, cell) else {**found, "region": region}
 
     words = {name: board.layer("said")[name,] for name in WORDS if (name,) in board.layer("said")}
     rows = [[entry((r, c)) for c in range(1, side + 1)] for r in range(1, side + 1)]
-    puzzle: Json = {"size": side, **words, "grid": rows}
-    for part in PARTS:
+    puzzle: fpuzzles_parts.Json = {"size": side, **words, "grid": rows}
+    for part in fpuzzles_parts.PARTS:
         puzzle |= part.write(board)
     return puzzle
 
@@ -436,14 +424,14 @@ def read_sudokupad(text: str, ignore: bool = False) -> Board:
     return board_of_puzzle(unzipped(text), ignore)
 
 
-def unzipped(text: str) -> Json:
+def unzipped(text: str) -> fpuzzles_parts.Json:
     """The object that SudokuPad's text says, whose names are written in full. Raises LinkFault."""
     if '"' not in text:
         text = _Relaxed(text).json()
     return parsed(text)
 
 
-def board_of_puzzle(puzzle: Json, ignore: bool = False) -> Board:
+def board_of_puzzle(puzzle: fpuzzles_parts.Json, ignore: bool = False) -> Board:
     """The board that SudokuPad's own form says. ignore: pass over what is drawn freely. Raises LinkFault."""
     puzzle = {_SHORT.get(name, name): value for name, value in puzzle.items()}
     unknown = [
@@ -458,17 +446,17 @@ def board_of_puzzle(puzzle: Json, ignore: bool = False) -> Board:
     cells = puzzle.get("cells")
     rows: list[Any] = cells if isinstance(cells, list) else []
     side = len(rows)
-    if not 1 <= side <= LARGEST or not all(isinstance(row, list) and len(row) == side for row in rows):
-        raise LinkFault(f"its board is not a square of 1 to {LARGEST} rows")
+    if not 1 <= side <= fpuzzles_parts.LARGEST or not all(isinstance(row, list) and len(row) == side for row in rows):
+        raise LinkFault(f"its board is not a square of 1 to {fpuzzles_parts.LARGEST} rows")
     cages, said = _cages(puzzle.get("cages"), side)
     layers: dict[str, dict[Place, Value]] = {
         "clue": _digits(rows, side),
         "region": _regions(puzzle.get("regions"), side),
-        "cage": table_layer(cages),
+        "cage": fpuzzles_parts.table_layer(cages),
         "said": {**_words(puzzle), **_metadata(puzzle), **said},
         "passed": {(name,): many for name, many in drawn.items()},
     }
-    return Board(SUDOKU.name, side, side, "", {name: layer for name, layer in layers.items() if layer})
+    return Board(fpuzzles_parts.SUDOKU.name, side, side, "", {name: layer for name, layer in layers.items() if layer})
 
 
 def _digits(rows: Sequence[Sequence[Any]], side: int) -> dict[Place, Value]:
@@ -477,7 +465,7 @@ def _digits(rows: Sequence[Sequence[Any]], side: int) -> dict[Place, Value]:
         for c, entry in enumerate(row, 1):
             if not isinstance(entry, dict):
                 raise LinkFault(f"its square `R{r}C{c}` has no names")
-            digit = number(entry.get("v", entry.get("value")), f"square `R{r}C{c}`", None)
+            digit = fpuzzles_parts.number(entry.get("v", entry.get("value")), f"square `R{r}C{c}`", None)
             if digit is not None:
                 if not 1 <= digit <= side:
                     raise LinkFault(f"its square `R{r}C{c}` holds {digit}, which is no digit of this board")
@@ -531,13 +519,12 @@ def _cages(found: Any, side: int) -> tuple[list[tuple[Any, ...]], dict[Place, Va
         if unknown or cage.get("unique") is False:
             name = unknown[0] if unknown else "unique"
             raise Variant(f"its {where} has `{shortened(name)}`, which the model has not")
-        total = number(cage.get("sum", cage.get("value")), where)
+        total = fpuzzles_parts.number(cage.get("sum", cage.get("value")), where)
         cages.append((total, _cells(cage["cells"], side, where)))
     return cages, said
 
 
-def _metadata(puzzle: Json) -> dict[Place, Value]:
-    """What the puzzle says of itself in words."""
+def _metadata(puzzle: fpuzzles_parts.Json) -> dict[Place, Value]:
     found = puzzle.get("metadata") or {}
     if not isinstance(found, dict):
         return {}
@@ -547,7 +534,7 @@ def _metadata(puzzle: Json) -> dict[Place, Value]:
     return _words({_SHORT.get(str(name), str(name)): value for name, value in found.items()})
 
 
-def _words(found: Json) -> dict[Place, Value]:
+def _words(found: fpuzzles_parts.Json) -> dict[Place, Value]:
     """The title, the author and the rules that stand under these names. A text of digits is packed as a number."""
     said: dict[Place, Value] = {}
     for name, new in _SAID.items():
@@ -563,8 +550,8 @@ _TOKEN = re.compile(r"""'(?:\\.?|[^'\\])*+(?:'|\Z)|[{}\[\],:]|[^{}\[\],:']+""", 
 
 
 class _Relaxed:
-    """SudokuPad's text without `"`: texts between apostrophes, bare names, `t` and `f`, `#0` and `#F`, and nothing for
-    an empty object in a list."""
+    """SudokuPad's text without `"`: texts between apostrophes, bare names, `t`, `f`, `#0`, `#F`, and nothing for an
+    empty object."""
 
     def __init__(self, text: str) -> None:
         self.tokens = _TOKEN.findall(text)

@@ -8,26 +8,8 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 from covr.frozen import frozen
+from covr.links import codes
 from covr.links.address_parts import CountBefore, On
-from covr.links.codes import (
-    ARROWED,
-    ARROWS,
-    BITS,
-    CASTLES,
-    COLOURS,
-    COMPARED,
-    COMPASSES,
-    DIGITS,
-    DOTTED_NUMBERS,
-    GAPS,
-    LINE_PARTS,
-    MARKS_ONLY,
-    PARTS,
-    RUN_LENGTHS,
-    TREES,
-    Letters,
-    shortened,
-)
 from covr.links.file_parts import FileLines, whole_number
 from covr.links.places import (
     MOST_CELLS,
@@ -70,6 +52,28 @@ def cells_in(rows: Sequence[Sequence[Any]]) -> dict[Place, Any]:
     return {(r, c): x for r, row in enumerate(rows, 1) for c, x in enumerate(row, 1) if x is not None}
 
 
+def between(board: Board, layer: str, said: Callable[[Any, Any], Any] = lambda place, value: value) -> list[list[Any]]:
+    """A character for each cell and each border between two, as rows. said: what the model calls what stands there."""
+    rows: list[list[Any]] = [[None] * (2 * board.width - 1) for _ in range(2 * board.height - 1)]
+    for place, value in board.layer(layer).items():
+        (r, c), (i, j) = place
+        rows[r + i - 2][c + j - 2] = said(place, value)
+    return rows
+
+
+def by_number(names: Sequence[Any], what: str, secret: Any = SECRET, first: int = 1) -> Callable[[Any], Any]:
+    """What a model calls a number: the names in turn, from `first` on. Raises LinkFault for other numbers."""
+
+    def said(number: Any) -> Any:
+        if number == SECRET:
+            return secret
+        if not isinstance(number, int) or not first <= number < first + len(names):
+            raise LinkFault(f"it shows a {what} {number}, which is none")
+        return names[number - first]
+
+    return said
+
+
 def corner_grid(board: Board, layer: str = "clue", frame: bool = True) -> list[list[Any]]:
     """A layer of corners as rows. frame: with those on the frame, one row and column more than the board has cells."""
     found = board.layer(layer)
@@ -84,8 +88,8 @@ def rooms(board: Board, walls: str = "border") -> list[list[Any]]:
 
 
 def parted_rooms(board: Board) -> list[list[Any]]:
-    """The same, for a kind whose site has rules for borders. Raises LinkFault for a border within one room: the site
-    counts it as any other, and a model that knows rooms alone would have other answers."""
+    """The same, for a kind whose site counts a border within one room. Raises LinkFault for such a border, which the
+    model has no rule for."""
     room = room_numbers(board)
     for a, b in board.layer("border"):
         if room[a] == room[b]:
@@ -196,8 +200,8 @@ LONGEST_PIECE = 40  # letters
 
 @frozen
 class Bank:
-    """The pieces, in an address after a slash and in a file on lines. sets: the well-known sets by their letters.
-    usual: that of an address that says nothing after the size; there are none in one that only says nothing of them."""
+    """The pieces, in an address and in a file. sets: the well-known sets by their letters. usual: the set of an address
+    that ends after the size."""
 
     sets: Mapping[str, Set] = SETS
     usual: str = "p"
@@ -209,7 +213,7 @@ class Bank:
 
     def _named(self, letter: str) -> Set:
         if letter not in self.sets:
-            raise LinkFault(f"there is no set of pieces `{shortened(letter)}`")
+            raise LinkFault(f"there is no set of pieces `{codes.shortened(letter)}`")
         return self.sets[letter]
 
     def _head(self, pieces: Set) -> str:
@@ -217,7 +221,7 @@ class Bank:
         known = [letter for letter, named in self.sets.items() if sorted(named) == sorted(pieces)]
         return known[0] if known else str(len(pieces))
 
-    def read(self, letters: Letters, draft: BoardDraft) -> None:
+    def read(self, letters: codes.Letters, draft: BoardDraft) -> None:
         if letters.ended():
             draft.layer(self.layer)[()] = () if letters.text else self._named(self.usual)
             return
@@ -278,7 +282,7 @@ class TickedLine:
 def _count(text: str) -> int:
     count = whole_number(text)
     if count is None or count > MOST_PIECES:
-        raise LinkFault(f"`{shortened(text)}` is no number of pieces")
+        raise LinkFault(f"`{codes.shortened(text)}` is no number of pieces")
     return count
 
 
@@ -312,11 +316,11 @@ def drawn_pieces(board: Board) -> str:
 
 def cells_of(piece: str) -> frozenset[Cell]:
     """The cells of a piece, from (1, 1). Raises LinkFault if it is none."""
-    if len(piece) < 3 or len(piece) > LONGEST_PIECE or any(letter not in DIGITS for letter in piece):
-        raise LinkFault(f"`{shortened(piece)}` is no piece")
+    if len(piece) < 3 or len(piece) > LONGEST_PIECE or any(letter not in codes.DIGITS for letter in piece):
+        raise LinkFault(f"`{codes.shortened(piece)}` is no piece")
     wide, high = int(piece[0], 36), int(piece[1], 36)
-    letters = Letters(piece[2:].ljust(-(-wide * high // 5), "0"))  # blanks at the end may be left out
-    row = BITS.read(letters, wide * high)
+    letters = codes.Letters(piece[2:].ljust(-(-wide * high // 5), "0"))  # blanks at the end may be left out
+    row = codes.BITS.read(letters, wide * high)
     found = frozenset((at // wide + 1, at % wide + 1) for at, value in enumerate(row) if value is not None)
     if not found or not letters.over:
         raise LinkFault(f"`{piece}` is no piece")
@@ -352,8 +356,7 @@ class NoBoard(LinkFault):
 def board_of(kind: Kind, params: Mapping[str, Any]) -> Board:
     """The board that the params of a model show. params: values as `Kind.params` makes them.
 
-    Raises NoBoard if there is none, or if it can't be found. Time: a board is made into params once for each place, and
-    once for each value that is tried.
+    Raises NoBoard if none is found. Time: the params are made once for each place, and for each value tried.
     """
     target = _Told.of({name: params[name] for name in params if name in _names(kind, params)})
     for flag in _flags(kind):
@@ -493,10 +496,8 @@ def _bank(kind: Kind) -> Bank | None:
 
 
 class _Search:
-    """Finds what stands on a board by trying. start: a board of the right size, without anything on it.
-
-    No borders are put around squares that are in no room: whether links have some there can't be told.
-    """
+    """Finds what stands on a board by trying. start: an empty board of the right size. No borders are put around
+    squares of no room."""
 
     def __init__(self, kind: Kind, start: Board, target: _Told) -> None:
         self.kind, self.target = kind, target
@@ -524,7 +525,7 @@ class _Search:
 
     def _layer(self, part: On) -> None:
         places = cells(self.board_now) if part.places is rooms_of_board else part.places(self.board_now)
-        if part.places is borders and part.code is BITS and self._walls(part.layer, places):
+        if part.places is borders and part.code is codes.BITS and self._walls(part.layer, places):
             return
         self._fill(part.layer, places, list(self._values(part)))
 
@@ -549,30 +550,28 @@ class _Search:
         return {} if told is None else {place: word for place, word in told.entries.items() if place[0] == name}
 
     def _values(self, part: On) -> Iterator[Value]:
-        """The values that may stand at its places."""
         numbers = sorted(self.target.numbers | set(range(MOST_NUMBER)))
         if part.words:
             yield from part.words
-        elif part.code in (BITS, GAPS, MARKS_ONLY, TREES):
+        elif part.code in (codes.BITS, codes.GAPS, codes.MARKS_ONLY, codes.TREES):
             yield 1
-        elif part.code is CASTLES:
-            yield from product(COLOURS, ARROWS, [SECRET, *sorted(self.target.numbers)])
-        elif part.code is LINE_PARTS:
-            yield from (SECRET, "o", *PARTS)
-        elif part.code is ARROWED:
-            yield from product(ARROWS, [SECRET, *sorted(self.target.numbers)])
-        elif part.code in (RUN_LENGTHS, COMPASSES):
+        elif part.code is codes.CASTLES:
+            yield from product(codes.COLOURS, codes.ARROWS, [SECRET, *sorted(self.target.numbers)])
+        elif part.code is codes.LINE_PARTS:
+            yield from (SECRET, "o", *codes.PARTS)
+        elif part.code is codes.ARROWED:
+            yield from product(codes.ARROWS, [SECRET, *sorted(self.target.numbers)])
+        elif part.code in (codes.RUN_LENGTHS, codes.COMPASSES):
             found = [re.findall(r"[0-9]+|[^\s0-9,()']", text) for text in sorted(set(self.target.entries.values()))]
             yield from (tuple([int(x) if x.isdigit() else SECRET for x in words]) for words in found if words)
-            if part.code is COMPASSES:
+            if part.code is codes.COMPASSES:
                 yield "#"
         else:
             yield SECRET
-            yield from {COMPARED: ("less", "more"), DOTTED_NUMBERS: ("#",)}.get(part.code, ())
+            yield from {codes.COMPARED: ("less", "more"), codes.DOTTED_NUMBERS: ("#",)}.get(part.code, ())
             yield from numbers
 
     def _fill(self, layer: str, places: Sequence[Place], values: Sequence[Value]) -> None:
-        """Put into a layer what the params ask for."""
         before = _told(self.kind, self.board_now)
         told = {}
         for value in values:

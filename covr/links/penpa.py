@@ -278,8 +278,8 @@ class _Page:
 
 
 def _number(entry: list[Any]) -> Value | None:
-    """The number of an entry; None for an empty text, which the page keeps where a number was taken away. With a circle
-    round it, that is a clue without a number."""
+    """The number of an entry; None for an empty text, left where a number was removed, which in a circle is a clue
+    without one."""
     said = str(entry[0]).strip()
     if not said:
         return SECRET if entry[1:2] in [[style] for style in RINGED] else None
@@ -313,8 +313,7 @@ Drawing = dict[str, dict[str, Any]]  # a short name → an index → what is dra
 
 
 def write_penpa(board: Board, kind: Kind) -> str:
-    """The address of a board. Raises LinkFault for a kind that such a drawing can't hold, and for a board of which it
-    would say too little."""
+    """The address of a board. Raises LinkFault for a kind or a board that such a drawing can't hold."""
     high, wide = board.height, board.width
     page = _PageOut(board)
     for part in kind.address:
@@ -353,7 +352,6 @@ def _compact(value: Any) -> str:
 
 
 def _layers(drawing: Mapping[str, Any]) -> str:
-    """What is drawn, as JSON whose names are the short ones."""
     parts = [f"{name}:{_compact(drawing.get(name, {}))}" for name in KEPT]
     parts += [f"{name}:{{z_:[]}}" for name in STACKS]
     return "{" + ",".join([*parts, "z5:[]"]) + "}"

@@ -28,10 +28,7 @@ LONGEST = 1_000_000  # characters of a link or file
 
 
 class LinkFault(Exception):
-    """What is wrong with a link or file, in words that follow `the link can't be read:`. help: a line of advice.
-
-    The words are one line, whatever of the link they repeat: signs that can't be printed are shown as `�`.
-    """
+    """What is wrong with a link or file, as one line that follows `the link can't be read:`. help: a line of advice."""
 
     help = ""
 
@@ -200,8 +197,8 @@ def margin_rows(sheet: Sheet) -> list[list[Place]]:
 
 
 def deep_margins(sheet: Sheet) -> list[Place]:
-    """Margins that hold several numbers each, half as many as the line has cells: for each column, from the number
-    next to the board upwards, then for each row, from the number next to the board to the left."""
+    """Margins of several numbers for each line, half as many as it has cells, beginning next to the board: columns,
+    then rows."""
     above, left = deep(sheet)
     return [
         *[(-k, c) for c in range(1, sheet.width + 1) for k in range(above)],
@@ -255,8 +252,7 @@ def at_home(sheet: Sheet, layer: Layer) -> dict[Place, Value]:
 
 
 def room_numbers(sheet: Sheet, walls: str = "border") -> dict[Cell, int]:
-    """The room of each cell, numbered from 0 in the order of their first cells. walls: the layer of borders that part
-    them. Time linear in the cells."""
+    """The room of each cell, numbered from 0 by first cells. walls: the layer of borders. Time linear in the cells."""
     walled = sheet.layer(walls)
     found: dict[Cell, int] = {}
     number = 0
@@ -283,8 +279,7 @@ def border(r: int, c: int, i: int, j: int) -> Place:
 
 
 def half_rows(sheet: Sheet) -> list[list[Place]]:
-    """The middles of cells, of the borders between them, and the corners inside the board, row by row: two columns, and
-    two lines, for each cell but the last."""
+    """The middles of cells, of the borders between them, and the corners inside the board, as rows."""
     return [[(i, j) for j in range(1, 2 * sheet.width)] for i in range(1, 2 * sheet.height)]
 
 

@@ -109,8 +109,8 @@ def read_sudoku_link(text: str, ignore: bool = False) -> tuple[Kind, Board]:
 
 
 def words_of(board: Board) -> str:
-    """What the setter says of the puzzle, as comments above its model, which `words_in` reads again; nothing if there
-    are no words. A line that is too long goes on in the next, which begins with more spaces."""
+    """What the setter says of the puzzle, as comments above its model, which `words_in` reads again. A long line goes
+    on in the next, after more spaces."""
     passed = {str(place[0]): int(str(many)) for place, many in board.layer("passed").items()}
     found = [f"passed over, which may have a meaning: {drawings(passed)}"] if passed else []
     for name, label in LABELS.items():

@@ -37,9 +37,9 @@ def clues_in_rooms(board: Board) -> Params:
 
 @attrs.frozen(slots=False)
 class OnBoard:
-    """What the choices of one family are on a board: the places in a layer that each of them fills.
+    """What the choices of one family are on a board.
 
-    layer: of the answer.  family: of the model's choices.  places: the choice's arguments → (place, value) pairs.
+    layer: of the answer.  family: of the model's choices.  places: a choice's arguments → (place, value) pairs.
     """
 
     layer: str
@@ -118,6 +118,20 @@ def numbers(family: str = "place", layer: str = "number") -> OnBoard:
     return OnBoard(layer, family, lambda r, c, d: [((r, c), d)])
 
 
+def unprinted(*shown: OnBoard) -> Callable[[Board], tuple[OnBoard, ...]]:
+    """The same, but for the cells that the puzzle's `clue` says already."""
+
+    def of(board: Board) -> tuple[OnBoard, ...]:
+        printed = board.layer("clue")
+
+        def beside(places: Shows) -> Shows:
+            return lambda *choice: [(place, value) for place, value in places(*choice) if place not in printed]
+
+        return tuple([OnBoard(one.layer, one.family, beside(one.places)) for one in shown])
+
+    return of
+
+
 def drawn(family: str = "draw", layer: str = "line") -> OnBoard:
     """`draw({x, y})`: a line between the middles of two cells that touch; what else the choice says does not matter."""
     return OnBoard(layer, family, lambda ends, *_: [(tuple(sorted(ends)), 1)])
@@ -151,9 +165,8 @@ def outlined(
     printed: str = "border",
     first: int = 1,
 ) -> Callable[[Board], tuple[OnBoard, ...]]:
-    """`lay(s, …)`: the borders around the cells of a region, but for those of the board, of holes, and printed ones.
-
-    first: the row and column of the model's first cell."""
+    """`lay(s, …)`: the borders around a region, but for those of the board, of holes, and printed ones. first: the
+    model's first row and column."""
 
     def shown(board: Board) -> tuple[OnBoard, ...]:
         none, lines = holes(board), board.layer(printed)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from covr.dsl.diagnostics import Diagnostic, Source
@@ -15,6 +17,39 @@ from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+
+# --- The places of a text as editors and browsers count them ----------------------------------------------------------
+
+
+# Encoding → the first character of several units, and of how many units more than one a character is.
+WIDE: Mapping[str, tuple[str, Callable[[str], int]]] = {
+    "utf-8": ("\x80", lambda sign: 1 + (sign >= "\u0800") + (sign >= "\U00010000")),
+    "utf-16": ("\U00010000", lambda _: 1),
+    "utf-32": (chr(0x10FFFF), lambda _: 0),
+}
+
+
+class TextUnits:
+    """The characters of a text in units of an encoding. Time O(length), then O(log of those of several units)."""
+
+    def __init__(self, text: str, encoding: str = "utf-16") -> None:
+        self._length = len(text)
+        first, more = WIDE[encoding]
+        self._wide = [] if text.isascii() else [at for at, sign in enumerate(text) if sign >= first]
+        self._more = [0, *accumulate(more(text[at]) for at in self._wide)]
+        self._begins = [at + before for at, before in zip(self._wide, self._more, strict=False)]  # in units
+
+    def units(self, offset: int) -> int:
+        """The units before a character."""
+        return offset + self._more[bisect_left(self._wide, offset)]
+
+    def offset(self, units: int) -> int:
+        """The character at a number of units, which is the text's beginning or end for a number outside of it."""
+        wide = bisect_right(self._begins, units)
+        if wide and units <= self._begins[wide - 1] + self._more[wide] - self._more[wide - 1]:
+            return self._wide[wide - 1]  # within a character of several units
+        return min(max(units - self._more[wide], 0), self._length)
+
 
 # --- What is known of one version of a text that is being edited ------------------------------------------------------
 

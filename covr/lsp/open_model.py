@@ -20,23 +20,18 @@ from covr.dsl.service.names import Coloured, Fold, Symbol
 from covr.faults import write_whole
 from covr.frozen import frozen
 from covr.inputs.library import Libraries
-from covr.live.review import TextState
+from covr.live.review import TextState, TextUnits
 from covr.lsp.jobs import Worker
-
-# --- places ----------------------------------------------------------------------------------------------------------
-# Places in a text as an editor counts them: lines from 0, and in a line units of UTF-16, UTF-8 or whole characters.
-
-
-WIDTHS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}  # codec, bytes of a unit
 
 
 @frozen
 class Places:
-    """The places of one text, whose lines end with `\\n`. units: the encoding in which the editor counts."""
+    """The places of one text as an editor counts them: lines from 0, and in a line units of an encoding."""
 
     text: str = field(repr=False)
     units: str = "utf-16"
     _starts: list[int] = field(init=False, repr=False)
+    _units: TextUnits = field(init=False, repr=False)
 
     @_starts.default
     def _find_starts(self) -> list[int]:
@@ -46,10 +41,14 @@ class Places:
             at = self.text.find("\n", at + 1)
         return starts
 
+    @_units.default
+    def _count_units(self) -> TextUnits:
+        return TextUnits(self.text, self.units)
+
     def position(self, offset: int) -> types.Position:
-        """The place of a character. Time O(log lines + length of the line)."""
+        """The place of a character. Time O(log lines)."""
         line = bisect_right(self._starts, offset) - 1
-        return types.Position(line, self._length(self.text[self._starts[line] : offset]))
+        return types.Position(line, self._units.units(offset) - self._units.units(self._starts[line]))
 
     def offset(self, position: types.Position) -> int:
         """The character at a place; the end of its line, or of the text, if it is behind that."""
@@ -57,17 +56,7 @@ class Places:
             return len(self.text)
         start = self._starts[position.line]
         end = self._starts[position.line + 1] - 1 if position.line + 1 < len(self._starts) else len(self.text)
-        line = self.text[start:end]
-        if line.isascii():
-            return start + min(position.character, len(line))
-        low, high = 0, len(line)
-        while low < high:
-            middle = (low + high) // 2
-            if self._length(line[: middle + 1]) <= position.character:
-                low = middle + 1
-            else:
-                high = middle
-        return start + low
+        return min(self._units.offset(self._units.units(start) + position.character), end)
 
     def range(self, span: Span) -> types.Range:
         """A span of this text."""
@@ -76,12 +65,6 @@ class Places:
     def between(self, start: int, end: int) -> types.Range:
         """The text from an offset up to another."""
         return types.Range(self.position(start), self.position(end))
-
-    def _length(self, text: str) -> int:
-        if text.isascii():
-            return len(text)
-        codec, size = WIDTHS[self.units]
-        return len(text.encode(codec, "surrogatepass")) // size
 
 
 def normal(text: str) -> str:

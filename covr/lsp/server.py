@@ -467,8 +467,6 @@ def make_server() -> CoverServer:
 
 
 def _follow(server: CoverServer) -> None:
-    """Texts that are opened, changed, saved and closed."""
-
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
         server.set_up(params.initialization_options)

@@ -86,8 +86,8 @@ def _lower(run: str, ceiling: int) -> None:
 
 
 async def _told(run: str, ceiling: int | None) -> None:
-    """Runs at every worker: sets a new ceiling, or forgets the run if that is None. It is a coroutine because
-    `Client.run` with `wait=False` accepts only those."""
+    """Runs at every worker: sets a new ceiling, or with None forgets the run. `Client.run` with `wait=False` needs a
+    coroutine."""
     if ceiling is None:
         _ceilings.pop(run, None)
     else:
@@ -133,8 +133,8 @@ class _Watch:
 
 
 def _ready(pieces: bytes) -> Pieces:
-    """Unpack the problem, once per worker. Also loads the kernels, by solving a small problem, because the time that
-    the first piece takes determines the size of all others and must not include the time to load kernels."""
+    """Unpack the problem, once per worker, and load the kernels, so that the first piece's time, which sizes all
+    others, does not include that."""
     import pickle
 
     found = pickle.loads(pieces)
@@ -146,8 +146,8 @@ def _ready(pieces: bytes) -> Pieces:
 def _search(
     pieces: Pieces, bundle: Sequence[PieceTask], ceiling: int | None, run: str, key: str, version: str
 ) -> list[tuple[str, PieceResult]] | str:
-    """Search pieces one after another, until `BUNDLE` seconds are over; returns their results. If the version of covr
-    here is a different one, returns that version instead."""
+    """Search pieces until `BUNDLE` seconds are over; returns their results, or the version of covr here if it is
+    another."""
     if version != __version__:
         return __version__
     if ceiling is not None:

@@ -130,8 +130,8 @@ HEX = "0123456789abcdef"  # the digits of the names of pieces
 
 @frozen
 class Seal:
-    """The seal of the last transaction: the seconds of all sessions together, the number of sessions, the time of the
-    transaction (in seconds since 1970), and the status: `running`, or how the run ended."""
+    """The seal of the last transaction: seconds and number of all sessions, its time since 1970, and `running` or how
+    the run ended."""
 
     rows: int
     total: int
@@ -183,8 +183,7 @@ class PieceRow:
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with the row; None for one that covr writes. For rows that were read, whose fields are of the
-        right kinds."""
+        """What is wrong with a row whose fields are of the right kinds; None for one that covr writes."""
         if self.count < 0:
             return "a piece has a count below 0"
         known = self.state in (OPEN, DONE, CUT)
@@ -218,8 +217,8 @@ class PieceRow:
 
 
 def tree_fault(pieces: Sequence[PieceRow]) -> str | None:
-    """What is wrong with the pieces of a stage as a tree; None if each but the first is a part of one that was cut, and
-    no part is missing."""
+    """What is wrong with the pieces of a stage as a tree: each but the first must be a part of a cut one, and no part
+    missing."""
     wrong = "its pieces do not fit together"
     if sum(piece.children for piece in pieces) != len(pieces) - 1:
         return wrong

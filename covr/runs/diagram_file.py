@@ -78,8 +78,8 @@ def write_diagram(file: Path, compiled: Compiled, diagram: Diagram) -> None:
 
 
 def read_diagram(file: Path) -> tuple[Compiled, Diagram]:
-    """The diagram in a file, and its model. Raises ModelErrors: E730 if the file can't be read, is something else or is
-    damaged, E731 if a newer covr made it."""
+    """The diagram in a file, and its model. Raises ModelErrors: E730 for a file that can't be read, E731 for that of a
+    newer covr."""
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -144,8 +144,7 @@ def _bytes(numbers: Any) -> bytes:
 
 
 def _snapshot(compiled: Compiled) -> dict[str, Any] | None:
-    """The model with its params and every file that it reads; None if it can't be made again from them: a param may be
-    a Python value that JSON does not hold."""
+    """The model with its params and all files that it reads; None if JSON does not hold one of its params."""
     from covr.compiler import FromText
     from covr.dsl.file_snapshot import recording
 
@@ -173,12 +172,10 @@ def _snapshot(compiled: Compiled) -> dict[str, Any] | None:
 
 
 def _is_plain(value: object) -> bool:
-    """Whether JSON gives the value back as it is."""
     return type(value) in (str, int, bool) or (type(value) is list and all(map(_is_plain, value)))
 
 
 def _made(kept: dict[str, Any]) -> Compiled:
-    """The model of a snapshot. Raises ModelErrors."""
     from covr.compiler import FromText, compile_model
     from covr.dsl.diagnostics import Source
     from covr.inputs.library import checked
@@ -193,8 +190,7 @@ def _made(kept: dict[str, Any]) -> Compiled:
 
 
 def _compiled(header: dict[str, Any]) -> Compiled:
-    """The model of a file; one that only knows the names of its choices if there is none, or if this version of covr
-    compiles it to another problem."""
+    """The model of a file; one that only knows names of choices if this covr can't make the same problem of it."""
     from covr.compiler.matrix_model import compile_problem
     from covr.dsl.file_snapshot import replaying
     from covr.engine.problem import Problem

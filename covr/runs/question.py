@@ -1,5 +1,4 @@
-"""What a run file is about: the question, and the model with every file that was read for it; stores and restores
-both."""
+"""What a run file is about: the question, and the model with every file that was read for it."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ class RecordedQuestion:
 
 
 def fingerprint(problem: Problem, goal: str | None) -> str:
-    """A checksum of a matrix and its goal, the same for equal problems wherever they come from. Time linear in the
-    matrix."""
+    """A checksum of a matrix and its goal, the same for equal problems. Time linear in the matrix."""
     sum = blake2b(digest_size=20)
     sizes = (problem.items, problem.options, problem.primary, bool(problem.colours), bool(problem.costs), goal)
     sum.update(repr(sizes).encode())
@@ -109,8 +107,7 @@ NEEDED = {"covr", "question", "how", "model", "params", "title", "goal", "finger
 
 
 def about_fault(about: Mapping[str, str]) -> str | None:
-    """What is wrong with the values of the table `about`; None if each that is there is as `describe` and the modules
-    beside this one write it. For files of others."""
+    """What is wrong with the values of the table `about`; None if covr writes such values."""
     for key, value in about.items():
         check = VALUES.get(key.partition(" ")[0])
         try:
@@ -177,10 +174,7 @@ def how_of(contents: Contents) -> dict[str, Any]:
 
 
 def model_of(file: Path, contents: Contents) -> Compiled:
-    """The model of a run file, compiled again from what the file holds.
-
-    Raises ModelErrors E709 if this version of covr compiles it to a different problem.
-    """
+    """The model of a run file, compiled again. Raises ModelErrors E709 if this covr makes another problem of it."""
     from covr.compiler import FromText, compile_model
     from covr.dsl.diagnostics import Source
     from covr.dsl.file_snapshot import replaying
@@ -220,8 +214,8 @@ def _matrix(text: bytes, form: str, name: str) -> Compiled:
 
 
 def stages_told(about: Mapping[str, str], best: int | None, bound: int | None) -> tuple[StageValue, ...]:
-    """The values of several goals in order that a file tells of, with what is proved of them; nothing for one goal, and
-    before there is an answer. best, bound: costs."""
+    """The values of several goals in order that a file holds, with what is proved of them; nothing for one goal or
+    without an answer. best, bound: costs."""
     stages = _stages(about)
     return stage_values(stages, best, bound) if stages and best is not None else ()
 

@@ -76,10 +76,8 @@ def text_of(classes: ClassPieces) -> str:
 
 
 def classes_of(text: str, group: Sequence[Permutation] | ChainGroup, problem: Problem, file: Path) -> ClassPieces:
-    """The parts that a value of the table `about` stands for.
-
-    group: that of the model, listed or not. Raises ModelErrors E709 if it is not the one for which the parts were made.
-    """
+    """The parts that a value of the table `about` stands for. group: of the model. Raises ModelErrors E709 if it is
+    another one."""
     kept = json.loads(text)
     digest = digest_of_chain(group) if isinstance(group, ChainGroup) else digest_of_group(group)
     if kept["group"] != digest:
@@ -112,8 +110,7 @@ def read_contents(file: Path, thorough: bool = False) -> Contents:
 
 
 def read_answers(file: Path, stage: int, name: str) -> Iterator[OptionNumbers]:
-    """The answers of a finished piece, checked, and unpacked while they are read. Raises ModelErrors E704 if they are
-    damaged."""
+    """The answers of a finished piece, checked and unpacked while they are read. Raises ModelErrors E704."""
     with _reading(file) as base:
         found = base.execute(
             "SELECT digest, data, count FROM pieces JOIN answers USING (stage, name) WHERE stage = ? AND name = ?",
@@ -163,7 +160,6 @@ def _reader(file: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _reading(file: Path) -> Iterator[sqlite3.Connection]:
-    """A connection for reading. Any failure raises ModelErrors."""
     must_exist(file)
     try:
         with closing(_reader(file)) as base:
@@ -179,16 +175,16 @@ def _reading(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _own_tables(base: sqlite3.Connection, file: Path) -> None:
-    """Refuse a file with other tables than those that covr makes: a view in the place of one may have rows without end,
-    and a trigger would run when the file is written."""
+    """Refuse a file with other tables than covr's: a view could have endless rows, and a trigger would run when the
+    file is written."""
     kept = [sql for (sql,) in base.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()]
     if sorted("".join(sql.split()) for sql in kept) != sorted("".join(sql.split()) for sql in schema.SCHEMA):
         raise damaged(file, "it has other tables than a run file")
 
 
 def _rows(base: sqlite3.Connection, file: Path) -> Callable[[str], Iterator[tuple[Any, ...]]]:
-    """Reads the rows of a table, whose fields are of the right kinds. All rows that are read together take no more than
-    the file: a page that is linked to again and again would be read without end."""
+    """The rows of a table, whose fields are of the right kinds. In all they may be as long as the file: pages may be
+    linked in a circle."""
     most = sum(os.path.getsize(f"{os.path.realpath(file)}{e}") for e in ("", "-wal") if os.path.exists(f"{file}{e}"))
     left = most
 
@@ -261,10 +257,8 @@ JOURNALS = ("-journal", "-wal", "-shm")  # endings of the files that SQLite keep
 
 
 class RunRecord:
-    """A run file that this process writes. Made by `create` or `open_record`; must be closed.
-
-    contents: what the file held when it was opened.
-    """
+    """A run file that this process writes, made by `create` or `open_record`; must be closed. contents: when it was
+    opened."""
 
     def __init__(self, file: Path, lock: Lock, base: sqlite3.Connection, contents: Contents) -> None:
         self.file, self._lock, self._base, self.contents = file, lock, base, contents
@@ -498,7 +492,6 @@ def _undo_unfinished(file: Path) -> None:
 
 
 def _connect(file: Path) -> sqlite3.Connection:
-    """Open a connection for writing, to be used by one thread at a time."""
     base = sqlite3.connect(file, isolation_level=None, timeout=TIMEOUT, check_same_thread=False)
     base.execute("PRAGMA journal_mode = WAL")
     base.execute("PRAGMA synchronous = FULL")

@@ -82,8 +82,8 @@ class RecordedRun(Run):
     # --- searching ---
 
     def _listed(self, ceiling: int | None, limit: int | None) -> Iterator[OptionNumbers]:
-        """The answers in documented order, including those of earlier sessions. After an interrupt no more are
-        returned, since they are in the file; but if the file is temporary, those found so far are returned."""
+        """The answers in documented order, with those of earlier sessions. After an interrupt, only those not in the
+        file are returned."""
         for answer in self._search("list", ceiling, self._at_most(limit)):
             if self._stop and self.file is not None:
                 self._pieced[-1].halt()
@@ -119,8 +119,8 @@ class RecordedRun(Run):
         return found
 
     def _same_ceiling(self, ceiling: int | None, stage: int) -> None:
-        """Keep the ceiling of a stage that begins in the file. Raises ModelErrors E709 if the stage was begun with
-        another one: covr 0.2.0 and earlier took a wrong one where `up to` breaks the costs, and kept none."""
+        """Keep the ceiling of a new stage in the file. Raises ModelErrors E709 if the stage has another one, as covr
+        0.2.0 may have set with `up to`."""
         symmetry = self.compiled.symmetry
         if ceiling is None or symmetry is None or symmetry.faithful:
             return
@@ -138,8 +138,8 @@ class RecordedRun(Run):
         return ask_of(self.compiled, goal, settings, parts)
 
     def _classes(self, symmetry: Symmetry, settings: Settings, stage: int) -> ClassPieces | None:
-        """The parts of a search for one answer of each class, as the file has them; a stage that begins writes them
-        first. None where all answers are searched and then sorted out."""
+        """The parts of a search for one answer of each class, which a new stage writes; None where all answers are
+        sorted out afterwards."""
         kept = self.record.contents.about.get(classes.KEY)
         if kept is not None:
             return classes.classes_of(kept, symmetry.group(), self.compiled.problem, self.record.file)
@@ -169,10 +169,8 @@ def open_run(
     file: Path, compiled: Compiled, files: Mapping[str, bytes], question: RecordedQuestion, options: Options,
     workers: Workers | None = None,
 ) -> RecordedRun:  # fmt: skip
-    """A run of this question kept in `file`: a new one, or the one that the file holds, to be continued.
-
-    files: the files that were read for the model (dsl/file_snapshot.py). Raises ModelErrors E701 to E709.
-    """
+    """A run of this question kept in `file`, new or continued. files: those read for the model. Raises ModelErrors E701
+    to E709."""
     how = how_of(options)
     if not is_there(file):
         questions.settle(compiled)

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 class Listing:
     """The answers of a run that are in its file.
 
-    complete: whether these are all answers of the problem.  best: whether this is only one answer, the best so far.
-    proved: whether it is proved that none is better.
+    complete: whether these are all.  best: whether this is the best one so far, and proved: whether none is better.
     """
 
     file: Path
@@ -74,10 +73,7 @@ def listing(file: Path, contents: Contents) -> Listing:
 
 @define
 class ListedRun:
-    """A run that is read from its file, as an `Ending` for writers. It does not search, so its work is always 0.
-
-    whole: whether the answers shown are all answers of the problem.
-    """
+    """A run that is read from its file, as an `Ending` for writers. whole: whether it has all answers."""
 
     options: Options = field(factory=Options)
     best: Best | None = None

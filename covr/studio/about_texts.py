@@ -1,6 +1,6 @@
 """What a page asks about a text, answered as JSON objects. All places are units of UTF-16 from its beginning.
 
-The server has this done in a process for each page (readers.py), which can be ended: `work` does its jobs.
+The server has this done in a process for each page (job.py), which can be ended: `work` does its jobs.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from covr.dsl.service.document import common_end, common_start
 from covr.dsl.service.hover import hover, signature
 from covr.dsl.service.names import Refused, coloured, folds, formatted_text, rename, symbols
 from covr.live.child import Channel, Message
+from covr.live.review import TextUnits
 from covr.studio.asking import StudioLimits
 from covr.studio.boards.changes import drawn, told_layers
 from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder, refusal
-from covr.studio.texts import StudioState, Superseded, Texts, Utf16, normal, params, told
+from covr.studio.texts import StudioState, Superseded, Texts, normal, params, told
 
 Fields = dict[str, Any]
 
@@ -146,7 +147,7 @@ def defined(state: StudioState, units: int) -> list[Fields]:
     return [
         {**_range(state.places, span), "file": None}
         if span.source is own
-        else {**_range(Utf16(span.source.text), span), "file": span.source.name}
+        else {**_range(TextUnits(span.source.text), span), "file": span.source.name}
         for span in spans
     ]
 
@@ -180,7 +181,7 @@ def formatted(state: StudioState) -> Fields:
     return {"edits": [_least(source.text, text, state.places)]}
 
 
-def _least(old: str, new: str, places: Utf16) -> Fields:
+def _least(old: str, new: str, places: TextUnits) -> Fields:
     """The smallest single edit between two texts, so that a cursor elsewhere stays where it is."""
     first = common_start(old, new)
     last = common_end(old, new, first)
@@ -188,15 +189,15 @@ def _least(old: str, new: str, places: Utf16) -> Fields:
     return {**edit, "text": new[first : len(new) - last]}
 
 
-def _edit(places: Utf16, span: Span, text: str) -> Fields:
+def _edit(places: TextUnits, span: Span, text: str) -> Fields:
     return {**_range(places, span), "text": text}
 
 
-def _range(places: Utf16, span: Span) -> Fields:
+def _range(places: TextUnits, span: Span) -> Fields:
     return {"start": places.units(span.start), "end": places.units(span.end)}
 
 
-def _token(places: Utf16, start: int, length: int, kind: str) -> Sequence[int | str]:
+def _token(places: TextUnits, start: int, length: int, kind: str) -> Sequence[int | str]:
     begin = places.units(start)
     return begin, places.units(start + length) - begin, kind
 

@@ -35,8 +35,7 @@ from covr.studio.asking import StudioLimits
 from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
 from covr.studio.guard import CLOSE, AccessKey, Guard, TooLong
-from covr.studio.job import Desk, SharedLine
-from covr.studio.readers import Readers
+from covr.studio.job import Desk, Readers, SharedLine
 from covr.studio.shelves import GalleryPictures, new_kinds, new_puzzle, shelf, text_of
 from covr.text import reason_of
 

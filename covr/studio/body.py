@@ -82,5 +82,4 @@ class Body:
 
 
 def _writable(text: str) -> str:
-    """A text whose lone surrogates are question marks."""
     return text.encode("utf-8", "replace").decode()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
@@ -16,39 +15,8 @@ from covr.dsl.diagnostics import Diagnostic, Source, Span
 from covr.dsl.scope import READERS
 from covr.dsl.service.document import Analysis, Document
 from covr.inputs.library import Libraries
-from covr.live.review import TextState
+from covr.live.review import TextState, TextUnits
 from covr.studio.folder import StudioFolder
-
-# --- Places in a text as JavaScript counts them: units of UTF-16 from the text's beginning ----------------------------
-# Python counts characters; those beyond the basic plane are two units each, so only texts that have such differ.
-
-
-FIRST_WIDE = "\U00010000"  # the first character of two units
-
-
-class Utf16:
-    """The places of one text. Made in time O(length), asked in O(log of the number of wide characters)."""
-
-    def __init__(self, text: str) -> None:
-        self._length = len(text)
-        self._wide = [] if text.isascii() else [at for at, sign in enumerate(text) if sign >= FIRST_WIDE]
-        self._units = [
-            at + before for before, at in enumerate(self._wide)
-        ]  # where each wide character begins, in units
-
-    def units(self, offset: int) -> int:
-        """The units before a character."""
-        return offset + bisect_left(self._wide, offset)
-
-    def offset(self, units: int) -> int:
-        """The character at a number of units; one behind the text is its end, one before it its beginning. Half a wide
-        character is all of it."""
-        wide = bisect_right(self._units, units - 1)
-        if wide and self._units[wide - 1] == units - 1:
-            wide -= 1
-            units -= 1
-        return min(max(units - wide, 0), self._length)
-
 
 # --- A fault as a JSON object for the page ----------------------------------------------------------------------------
 
@@ -56,7 +24,7 @@ class Utf16:
 Fields = dict[str, Any]
 
 
-def told(fault: Diagnostic, places: Utf16, source: Source, found: list[Fields] | None) -> Fields:
+def told(fault: Diagnostic, places: TextUnits, source: Source, found: list[Fields] | None) -> Fields:
     """A fault. One of another file stands at the top, and says where it is.
     data: the param and the place in its value, if the fault is in a value that the page gives. found: its fixes."""
     from covr.explain.code_pages import page_text, pages
@@ -90,13 +58,13 @@ def _in_data(span: Span) -> Fields | None:
     name = span.source.name
     if not name.startswith("-D "):
         return None
-    places = Utf16(span.source.text)
+    places = TextUnits(span.source.text)
     return {"param": name[3:], "start": places.units(span.start), "end": places.units(span.end)}
 
 
 # --- A model's data as a form: each param with its kind, and a grid as rows of cells that a board can show ------------
 # What is said here comes from the text alone, so that it is there at each keystroke. How large a grid is when its size
-# is computed (`grid(n, n)`) is known only to whoever compiles the model: see `params` in work/pictures.py.
+# is computed (`grid(n, n)`) is known only to whoever compiles the model: see `params` in work/answers.py.
 
 
 BLANK = "."
@@ -144,7 +112,6 @@ def _reader(value: s.Expr) -> str | None:
 
 
 def _kind(value: s.Expr) -> str:
-    """`number`, `text`, `truth`, `list`, `set` or `expression`."""
     if isinstance(value, s.Unary) and isinstance(value.of, s.Number):
         return "number"
     kinds: dict[type, str] = {s.Number: "number", s.Text: "text", s.TruthLiteral: "truth", s.ListOf: "list"}
@@ -195,7 +162,7 @@ class StudioState(TextState):
         super().__init__(state.analysis)
         self.open = text
         self.seconds = seconds
-        self.places = Utf16(self.text)
+        self.places = TextUnits(self.text)
 
     @cached_property
     def line_ends(self) -> list[int]:

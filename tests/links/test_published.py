@@ -80,7 +80,7 @@ def test_a_damaged_puzzle_is_one_fault_or_another_puzzle(kind: Kind, number: int
 
 def test_a_part_that_no_straight_ship_has_is_refused() -> None:
     linked = read_linked("https://puzz.link/p?battleship/2/2/j7i//c")
-    with pytest.raises(LinkFault, match="a part 7 of a ship"):
+    with pytest.raises(LinkFault, match="shows a part of a ship 7"):
         linked.kind.params(linked.board)
 
 

@@ -17,14 +17,12 @@ from covr.compiler.evaluate.values import Map
 from covr.dsl.diagnostics import Source
 from covr.dsl.service.document import Analysis, Document
 from covr.inputs.library import Libraries, gallery_names
-from covr.live.review import opened
-from covr.studio.boards.changes import drawn, told_layers, written
-from covr.studio.boards.geometry import geometry
+from covr.live.review import TextUnits, opened
+from covr.studio.boards.changes import SYMMETRIES, drawn, motions, told_layers, written
 from covr.studio.boards.resize import fresh, sizes
 from covr.studio.boards.sketch import Sketch, Undrawable, read_sketch, write_sketch
-from covr.studio.boards.strokes import SYMMETRIES, motions
 from covr.studio.body import Bad
-from covr.studio.texts import Utf16
+from covr.studio.work.answers import geometry
 from tests.shared import examples
 
 MODELS = sorted((Path(__file__).parents[2] / "models").glob("*/*.cover"))
@@ -48,7 +46,7 @@ def after(text: str, *strokes: Mapping[str, Any], **more: Any) -> str:
 
 def changed(text: str, *strokes: Mapping[str, Any], data: Mapping[str, str] | None = None, **more: Any) -> Any:
     """What is answered to some strokes."""
-    return drawn(analysis_of(text), data or {}, {"strokes": list(strokes), **more}, Utf16(text))
+    return drawn(analysis_of(text), data or {}, {"strokes": list(strokes), **more}, TextUnits(text))
 
 
 def layer(text: str, name: str) -> Any:

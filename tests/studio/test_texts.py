@@ -25,13 +25,14 @@ from covr.dsl.format import format_model
 from covr.dsl.syntax import Param
 from covr.inputs.library import checked, find_source
 from covr.live.job_process import all_gone
+from covr.live.review import TextUnits
 from covr.studio import about_texts
 from covr.studio.asking import StudioLimits
 from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
-from covr.studio.readers import Readers
-from covr.studio.texts import StudioState, Superseded, Texts, Utf16, as_grid, fitted, normal, rows_of
-from covr.studio.work.pictures import board
+from covr.studio.job import Readers
+from covr.studio.texts import StudioState, Superseded, Texts, as_grid, fitted, normal, rows_of
+from covr.studio.work.answers import board
 
 ROOKS = """\
 title "Rooks 𝄞"
@@ -59,7 +60,7 @@ def edited(text: str, edits: list[dict[str, Any]]) -> str:
 
 @given(st.text(st.sampled_from("ab\n𝄞😀é")))
 def test_places_are_units_of_utf_16(text: str) -> None:
-    places = Utf16(text)
+    places = TextUnits(text)
     for offset in range(len(text) + 1):
         units = len(text[:offset].encode("utf-16-le")) // 2
         assert places.units(offset) == units
@@ -68,6 +69,16 @@ def test_places_are_units_of_utf_16(text: str) -> None:
     for offset, sign in enumerate(text):
         if sign > "\uffff":  # half of it is all of it
             assert places.offset(places.units(offset) + 1) == offset
+
+
+@given(st.text(st.sampled_from("ab\n𝄞😀é€")))
+def test_places_are_units_of_whatever_encoding_an_editor_counts_in(text: str) -> None:
+    for encoding, codec, size in (("utf-8", "utf-8", 1), ("utf-16", "utf-16-le", 2), ("utf-32", "utf-32-le", 4)):
+        places = TextUnits(text, encoding)
+        begins = [len(text[:offset].encode(codec)) // size for offset in range(len(text) + 1)]
+        assert [places.units(offset) for offset in range(len(text) + 1)] == begins
+        for units in range(-1, begins[-1] + 2):  # a part of a character is all of it
+            assert places.offset(units) == max(at for at, begin in enumerate(begins) if begin <= max(units, 0))
 
 
 @each("name", SOME_OF_GALLERY)

@@ -55,8 +55,7 @@ class Interrupts:
 
     def press(self, number: int = signal.SIGINT, _: object = None) -> None:
         """The signal handler: the first signal asks the search to stop, a Ctrl-C after that raises KeyboardInterrupt.
-
-        SIGTERM may come twice at once: `timeout` sends it to its command, and then to the group of processes."""
+        (`timeout` sends SIGTERM twice.)"""
         if self._run is None or (self.pressed and number == signal.SIGINT):
             raise KeyboardInterrupt
         self.pressed = True
@@ -65,11 +64,7 @@ class Interrupts:
 
 @contextmanager
 def interrupts(run: Stoppable | None = None) -> Iterator[Interrupts]:
-    """Within this context, Ctrl-C and SIGTERM go to the run that is watched. In other threads than the main one nothing
-    changes.
-
-    run: the run that is watched at first.
-    """
+    """Within this context, Ctrl-C and SIGTERM go to the watched run, at first `run`; only in the main thread."""
     held = Interrupts()
     held.watch(run)
     if threading.current_thread() is not threading.main_thread():
@@ -121,8 +116,8 @@ def _listed(names: Sequence[str], last: str) -> str:
 
 @frozen
 class Question:
-    """What is asked. limit: how many answers are wanted, None for all.  unique: the question is whether there is
-    exactly one.  listed: the answers are numbered, because there may be several.  best: the best answer is wanted."""
+    """What is asked. limit: answers wanted, None for all.  unique: is there exactly one?  listed: answers are numbered,
+    as there may be several."""
 
     limit: int | None
     unique: bool = False
@@ -304,8 +299,7 @@ def proof_options(command: F) -> F:
 
 
 def check_proof(path: str | None, others: Mapping[str, bool]) -> None:
-    """Raise UsageError if --proof was given with an option that it does not go with, and ModelErrors E508 for a name
-    that no proof has. others: whether each was given."""
+    """Raise UsageError if --proof was given with one of the others, and ModelErrors E508 for another ending."""
     if path is None:
         return
     from covr.questions.proof_file import problem_file
@@ -318,8 +312,8 @@ def prove(
     compiled: Compiled, path: str, size: int, options: Options, known: Sequence[int] | None = None,
     most: int | None = None, count: int | None = None,
 ) -> int:  # fmt: skip
-    """Write the proof, and say so; returns the exit code for it. known: a best answer.  most: how many answers are
-    enough.  count: how many answers there are, as far as is known: the proof must agree."""
+    """Write the proof, and say so; returns the exit code. known: a best answer.  most: how many answers are enough.
+    count: how many there are, which the proof must confirm."""
     from covr.compiler.formats.linear import pseudo_boolean
     from covr.engine.base.limits import Status
     from covr.engine.proofs.logged import ProofLog
@@ -353,11 +347,8 @@ def _limits(options: Options) -> Limits:
 
 
 def try_estimates(compiled: Compiled, options: Options) -> int:
-    """Test each estimate that `--estimate` names on small residual problems whose minimum is known, and print the
-    result.
-
-    Nothing is solved. Returns exit code 1 if a bound is too high, as such an estimate loses answers.
-    """
+    """Test estimates on small residual problems of known minimum; returns 1 if a bound is too high, as it would lose
+    answers."""
     from covr.engine import find_estimate
     from covr.engine.check_estimate import ROUNDS, check_estimate
 

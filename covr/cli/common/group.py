@@ -105,7 +105,6 @@ def fault_of(error: click.ClickException, words: Sequence[str]) -> Diagnostic:
 def _of_value(
     error: click.BadParameter, line: _Line, param: click.Parameter, context: click.Context, help: str
 ) -> Diagnostic:
-    """A value that an option or an argument can't have."""
     name, kind = _name(param, context, line.words), param.type
     value = re.match(r"'?(.*?)'? is not ", error.message)
     given = None if value is None else value[1]
@@ -187,8 +186,7 @@ class _Line:
         return None
 
     def fault(self, names: Collection[str], message: str, help: str, value: bool = False) -> Diagnostic:
-        """A fault at the word that is one of these names; without a place if there is none. value: at the value that
-        stands behind the option."""
+        """A fault at the word that is one of these names, or without a place. value: at the option's value."""
         at = self.index(names)
         if at is None:
             return Diagnostic(CODE, message, None, help)
@@ -242,8 +240,8 @@ class OutOfTime(KeyboardInterrupt):
 
 
 def command(name: str, usual: Collection[str] = ()) -> Callable[[Callable[..., Any]], click.Command]:
-    """A decorator that makes a subcommand of this name, as `click.command` does. usual: options that its short help
-    lists although they are `FURTHER`."""
+    """A decorator that makes a subcommand, as `click.command` does. usual: `FURTHER` options that its short help lists
+    all the same."""
     settings = {"help_option_names": ["-h", "--help"]}
     return click.command(name, cls=Command, usual=usual, context_settings=settings)
 
@@ -473,8 +471,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand. A closed pipe ends it quietly, with the exit code for what is known by then; click would
-        exit with 1."""
+        """Run the subcommand. A closed pipe ends it quietly, with the exit code for what is known by then."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -503,7 +500,7 @@ class Commands(click.Group):
 
 
 def _guarded(run: Any, words: Sequence[str]) -> int:
-    """Call `run`; turns every exception that a user can cause into a message and an exit code. words: of the command
+    """Call `run`, and turn every exception that a user can cause into a message and an exit code. words: of the command
     line."""
     try:
         result = run()
@@ -549,7 +546,6 @@ def _guarded(run: Any, words: Sequence[str]) -> int:
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Whether an error means that an engine or estimate can't do what was asked."""
     from covr.engine.base.alone import Unsuited
 
     return isinstance(error, Unsuited)

@@ -44,8 +44,8 @@ COMPILING_FIRST, COMPILING_EVERY = 1.0, 0.2  # seconds until the line is shown, 
 
 
 class LineThread:
-    """A line on standard error that a thread updates until it is stopped. first, every: the seconds until it is shown,
-    and between its updates. `update` shows it; the lock is held meanwhile."""
+    """A line on standard error that a thread updates until it is stopped. first, every: seconds until it is shown, and
+    between updates."""
 
     def __init__(self, first: float, every: float) -> None:
         self._first, self._every = first, every
@@ -118,8 +118,8 @@ def compiling() -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def limited(options: Options | None) -> Iterator[None]:
-    """Within this context, compiling heeds the limits of time and memory of a command. None: there are none. A small
-    model is compiled whatever they are. Raises CompilingStopped."""
+    """Within this context, compiling keeps the limits of time and memory of a command, if there are any. Raises
+    CompilingStopped."""
     limits = None if options is None else (options.limit_time, options.limit_memory, options.usual_memory)
     if options is None or limits == (None, None, None):
         yield
@@ -338,8 +338,7 @@ def following(run: Followed, as_json: bool = False) -> Iterator[Meter | Silence]
 
 
 def has_terminal() -> bool:
-    """Whether standard error is a terminal on which a line can be overwritten, by a thread, and `--quiet` was not
-    given."""
+    """Whether standard error is a terminal on which a thread can overwrite a line, and `--quiet` was not given."""
     if sys.platform in ONE_THREAD:
         return False
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not is_quiet()
@@ -353,8 +352,8 @@ def time_left(progress: Progress, seconds: float) -> float | None:
 
 
 def sentence(progress: Progress, rate: float, found: float, left: float | None) -> str:
-    """The line: `12.3 %, 45 answers (9/s), 1.2 M nodes/s, about 2 min left`.  rate, found: nodes and answers per
-    second.  left: seconds, None if unknown."""
+    """`12.3 %, 45 answers (9/s), 1.2 M nodes/s, about 2 min left`.  rate, found: nodes and answers per second.  left:
+    seconds, or None."""
     parts = []
     if progress.fraction is not None:
         parts.append(f"{100 * progress.fraction:.1f} %")
@@ -413,8 +412,7 @@ def short(number: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A number of seconds in one unit, as precise as a guess needs to be: `8 s`, `2 min`, `3 h`, `5 days`, `7
-    years`."""
+    """Seconds in one unit, as precise as a guess needs to be: `8 s`, `2 min`, `3 h`, `5 days`, `7 years`."""
     for size, word in ((365.25 * 86400, "years"), (86400, "days"), (3600, "h"), (60, "min")):
         if seconds >= 1.5 * size:
             return f"{seconds / size:.0f} {word}" if seconds < 1e12 else "ages"
@@ -437,8 +435,8 @@ def solutions(count: int) -> str:
 
 
 def optimum(best: Best, goal: str) -> str:
-    """The best value in words: `minimum 5, proved`, or `best 7, at least 5` if a limit was reached. Of several goals in
-    order, each is told: `minimum 5, proved; then best 7, at least 5`."""
+    """The best value in words: `minimum 5, proved`, or `best 7, at least 5`; of several goals `minimum 5, proved; then
+    best 7, at least 5`."""
     if best.stages:
         return in_order(best.stages)
     if best.proved:
@@ -521,8 +519,7 @@ def share(run: Ending) -> str:
 
 
 def exit_code(run: Ending, shown: int, whole: bool) -> int:
-    """The exit code of a search. shown: answers found.  whole: whether the question was about all answers, so that it
-    stays open until all are found."""
+    """The exit code of a search. shown: answers found.  whole: whether the question stays open until all are found."""
     if run.status == "interrupted":
         return INTERRUPTED
     if run.complete:

@@ -346,8 +346,8 @@ class Size(ParamType):
 
 
 def options_from(words: Mapping[str, Any]) -> Options:
-    """The `Options` among a command's keywords. A limit of time holds from now on for all that the command does; of
-    several questions, each is to be asked with `alone`."""
+    """The `Options` among a command's keywords. A limit of time holds for the whole command; several questions are
+    asked with `alone`."""
     return CommandOptions(**{field.name: words[field.name] for field in attrs.fields(Options) if field.name in words})
 
 
@@ -407,7 +407,6 @@ def open_from(
 
 
 def _remarked(compiled: Compiled) -> Compiled:
-    """The same, after a line about what it was made from, if there is something to say."""
     from covr.output.streams import remark
 
     source = compiled.model.source
@@ -433,7 +432,6 @@ def overrides_from(defines: Sequence[str]) -> dict[str, object]:
 
 
 def _wrong_define(define: str, message: str, help: str) -> ModelErrors:
-    """The error E504 for a `-D`, with its place on the command line."""
     from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 
     span = Span(Source("the command line", f"-D {define}"), 3, 3 + len(define))
@@ -441,8 +439,8 @@ def _wrong_define(define: str, message: str, help: str) -> ModelErrors:
 
 
 def links_of(each: str | None, model: str | None, used: Mapping[str, bool]) -> str | None:
-    """The file of links that `--each FILE` names; None for `--each NAME=FILE` and where there is no `--each`, which
-    need a model. used: options that links do not take, and whether they are given. Raises UsageError."""
+    """The file of links that `--each FILE` names without a MODEL; None otherwise. used: options that links do not take,
+    and whether given. Raises UsageError."""
     if each is None or model is not None:
         if model is None:
             raise click.UsageError("Missing argument 'MODEL'.")

@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from covr.cli.common import progress
 from covr.cli.common.asking import exclude
-from covr.cli.common.progress import (
-    WOULD_LEARN,
-    at_goal,
-    broken_wishes,
-    changed_choices,
-    optimum,
-    share,
-    solutions,
-    stopped,
-)
 from covr.cli.common.shared import block, complete_names
 from covr.frozen import frozen
 from covr.output.streams import FOUND, remark, report
@@ -68,9 +59,9 @@ class TextWriter:
         if self.shown > 1:
             lines = [(), *lines]
         if answer.broken:
-            lines = [*lines, (), *((Part(line),) for line in broken_wishes(answer.broken))]
+            lines = [*lines, (), *((Part(line),) for line in progress.broken_wishes(answer.broken))]
         if answer.changed is not None and any(answer.changed):
-            lines = [*lines, (), *((Part(line),) for line in changed_choices(answer.changed))]
+            lines = [*lines, (), *((Part(line),) for line in progress.changed_choices(answer.changed))]
         write(lines, self.surface)
         sys.stdout.flush()
 
@@ -78,7 +69,7 @@ class TextWriter:
         goal = self.compiled.goal
         gap = "\n" if self.shown else ""
         if run.best is not None and goal is not None:
-            click.echo(gap + optimum(run.best, goal))
+            click.echo(gap + progress.optimum(run.best, goal))
         if self.question.unique and shown > 1:
             click.echo(f"{gap}not unique")
         elif self.question.unique and shown and run.complete:
@@ -91,18 +82,18 @@ class TextWriter:
 
                 remark(f"help: `{why_command(self.compiled)}` says why")
         elif self.question.listed and run.complete:
-            remark(solutions(shown))
+            remark(progress.solutions(shown))
         if run.verified is not None:
             remark(run.verified.words)
         if run.status in ("limit", "interrupted") or run.reached == "answers":
-            remark(f"{stopped(run)}{self._where(run)}: {self._unknown(run, shown)}{share(run)}")
+            remark(f"{progress.stopped(run)}{self._where(run)}: {self._unknown(run, shown)}{progress.share(run)}")
             if run.lacks_clingo and run.reached == "time":
-                remark(f"help: {WOULD_LEARN}")
+                remark(f"help: {progress.WOULD_LEARN}")
 
     def _where(self, run: Ending) -> str:
         """At which of several goals the search was stopped, in words."""
         best = run.best
-        return f", at {at_goal(best.stages)}" if best is not None and best.stages and not best.proved else ""
+        return f", at {progress.at_goal(best.stages)}" if best is not None and best.stages and not best.proved else ""
 
     def _unknown(self, run: Ending, shown: int) -> str:
         """A sentence that says what is not known because the search was stopped."""
@@ -112,7 +103,7 @@ class TextWriter:
             return "whether there is a solution is not known"
         if self.question.unique:
             return "whether there is another solution is not known"
-        return f"{solutions(shown)} so far; whether there are more is not known"
+        return f"{progress.solutions(shown)} so far; whether there are more is not known"
 
 
 # --- `--puzzle`: the puzzle without its answer, as text or in a picture file ------------------------------------------
@@ -210,8 +201,7 @@ class Destination:
 
 
 def destination_from(form: str | None, as_json: bool, output: str | None, theme: str) -> Destination:
-    """Where answers go, according to the options. Raises UsageError if `--json` and `--format` contradict each
-    other."""
+    """Where answers go, by the options. Raises UsageError if `--json` and `--format` contradict each other."""
     exclude({"--json": as_json, f"--format {form}": form not in (None, "json")})
     return Destination("json" if as_json else form, output, theme)
 
@@ -237,7 +227,6 @@ def writer_for(compiled: Compiled, question: Question, where: Destination) -> Wr
 
 
 def _shown_by(compiled: Compiled, question: Question, form: str | None) -> Writer:
-    """The writer for standard output."""
     if form == "json":
         from covr.output.lines import JsonOutput
 

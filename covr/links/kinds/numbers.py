@@ -39,6 +39,8 @@ from covr.links.file_parts import (
     written,
 )
 from covr.links.inverse import (
+    between,
+    by_number,
     cells_in,
     deep_margin,
     deep_margin_back,
@@ -73,7 +75,7 @@ from covr.links.places import (
     side_rows,
     sides,
 )
-from covr.links.table import Kind, OnBoard, Params, clues_in_rooms, drawn, numbers, shaded, shaded_at
+from covr.links.table import Kind, OnBoard, Params, clues_in_rooms, drawn, numbers, shaded, shaded_at, unprinted
 
 
 def _sudoku(board: Board) -> dict[str, Any]:
@@ -93,18 +95,8 @@ sudoku = Kind(
     file=(clues(), written()),
     square=True,
     params=_sudoku,
-    answer=lambda board: (unprinted(board, numbers("place")),),
+    answer=unprinted(numbers("place")),
 )
-
-
-def unprinted(board: Board, shown: OnBoard, layer: str = "clue") -> OnBoard:
-    """The same, but for the cells that say it already."""
-    printed = board.layer(layer)
-    return OnBoard(
-        shown.layer,
-        shown.family,
-        lambda *choice: [(place, value) for place, value in shown.places(*choice) if place not in printed],
-    )
 
 
 def _skyscrapers(board: Board) -> dict[str, Any]:
@@ -124,7 +116,7 @@ skyscrapers = Kind(
         ),
     ),
     params=_skyscrapers,
-    answer=lambda board: (unprinted(board, numbers("place")),),
+    answer=unprinted(numbers("place")),
 )
 
 
@@ -183,41 +175,23 @@ def _rooms_filled(name: str) -> Kind:
             written(),
         ),
         params=_filled,
-        answer=lambda board: (unprinted(board, numbers("place")),),
+        answer=unprinted(numbers("place")),
     )
 
 
 ripple, suguru, cojun = map(_rooms_filled, ("ripple", "suguru", "cojun"))
 
 
-def _dotted(board: Board) -> dict[str, Any]:
-    """A character for each square and each border."""
-    rows: list[list[Any]] = [[None] * (2 * board.width - 1) for _ in range(2 * board.height - 1)]
-    for place, dot in board.layer("dot").items():
-        (r, c), (i, j) = place
-        rows[r + i - 2][c + j - 2] = dot
-    return {"dot": rows}
-
-
 kropki = Kind(
     name="kropki",
     address=(On(borders_in_one, TRIPLES, "dot", ("o", "*")),),
     file=(borders_as(Marked("dot", "1", "o"), Marked("dot", "2", "*")), written()),
-    params=_dotted,
+    params=lambda board: {"dot": between(board, "dot")},
     answer=(numbers("place"),),
 )
 
 
 # --- Numbers told by signs and sums beside them -----------------------------------------------------------------------
-
-
-def between(board: Board, layer: str, said: Callable[[Any, Any], Any]) -> list[list[Any]]:
-    """A character for each cell and each border between two, as rows. said: what the model calls what stands there."""
-    rows: list[list[Any]] = [[None] * (2 * board.width - 1) for _ in range(2 * board.height - 1)]
-    for place, value in board.layer(layer).items():
-        (r, c), (i, j) = place
-        rows[r + i - 2][c + j - 2] = said(place, value)
-    return rows
 
 
 def _compared(place: Any, value: Any) -> Any:
@@ -242,7 +216,6 @@ BELOW = evolve(written(), blank="0")  # numbers that a solver wrote, `0` for non
 
 
 def _clues_back(params: Params) -> dict[str, Layer]:
-    """The clues and black squares, from the rows of `clue`."""
     rows = enumerate(params["clue"], 1)
     return {"clue": {(r, c): value for r, row in rows for c, value in enumerate(row, 1) if value is not None}}
 
@@ -279,7 +252,7 @@ simplegako = Kind(
     model="simple_gako",
     address=(On(cells, NUMBERS, "clue"),),
     file=(clues(), written()),
-    answer=lambda board: (unprinted(board, numbers("place")),),
+    answer=unprinted(numbers("place")),
 )
 
 
@@ -318,7 +291,7 @@ japanesesums = Kind(
     ),
     params=_summed,
     back=_summed_back,
-    answer=lambda board: (unprinted(board, OnBoard("number", "place", lambda x, d: [(x, d)])), shaded_at()),
+    answer=unprinted(OnBoard("number", "place", lambda x, d: [(x, d)]), shaded_at()),
 )
 
 
@@ -338,7 +311,7 @@ bosanowa = Kind(
     address=(On(cells, BITS, "hole"), On(cells, NUMBERS, "clue")),
     file=(HolesAndNumbers(), BELOW, WordRows(border_rows, (Digits("difference"),))),
     params=_circled,
-    answer=lambda board: (unprinted(board, numbers("place")),),
+    answer=unprinted(numbers("place")),
     flags="ht",
 )
 
@@ -408,9 +381,7 @@ easyasabc = Kind(
     ),
     params=_abc,
     back=_abc_back,
-    answer=lambda board: (
-        unprinted(board, OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lower()) - 9)])),
-    ),
+    answer=unprinted(OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lower()) - 9)])),
 )
 
 
@@ -431,14 +402,14 @@ doppelblock = Kind(
         ),
     ),
     params=_doppelblock,
-    answer=lambda board: (unprinted(board, OnBoard("number", "place", lambda x, d: [(x, d)])), shaded_at()),
+    answer=unprinted(OnBoard("number", "place", lambda x, d: [(x, d)]), shaded_at()),
 )
 keywest = Kind(
     name="keywest",
     model="key_west",
     address=(On(cells, SPARSE, "clue"),),
     file=(clues(), lines_drawn(), written()),
-    answer=lambda board: (unprinted(board, numbers("place")), drawn("draw")),
+    answer=lambda board: (*unprinted(numbers("place"))(board), drawn("draw")),
     notes=frozenset({"number"}),
 )
 retsurin = Kind(
@@ -453,21 +424,12 @@ retsurin = Kind(
 SIGNS = ("○", "△", "□")  # the signs by their numbers
 
 
-def _sign(number: Any) -> str:
-    """The sign with that number."""
-    if number == SECRET:
-        return SECRET
-    if not 1 <= number <= len(SIGNS):
-        raise LinkFault(f"it shows a sign {number}, which is none")
-    return SIGNS[number - 1]
-
-
 hakoiri = Kind(
     name="hakoiri",
     address=(On(borders, BITS, "border"), On(cells, DECIMALS, "clue")),
     file=(Rooms(), clues(), written()),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board, "clue", _sign)},
-    answer=lambda board: (unprinted(board, OnBoard("number", "put", lambda r, c, s: [((r, c), SIGNS.index(s) + 1)])),),
+    params=lambda board: {"room": room_grid(board), "clue": grid(board, "clue", by_number(SIGNS, "sign"))},
+    answer=unprinted(OnBoard("number", "put", lambda r, c, s: [((r, c), SIGNS.index(s) + 1)])),
 )
 
 
@@ -489,13 +451,13 @@ renban = Kind(
     file=(borders_as(Marked("border", "1")), clues(), written()),
     params=_walled,
     back=_walled_back,
-    answer=lambda board: (unprinted(board, numbers("place")),),
+    answer=unprinted(numbers("place")),
 )
 sukoro = Kind(
     name="sukoro",
     address=(On(cells, DECIMALS, "clue"),),
     file=(clues(), written()),
-    answer=lambda board: (unprinted(board, numbers("place")),),
+    answer=unprinted(numbers("place")),
 )
 sukororoom = Kind(
     name="sukororoom",
@@ -503,7 +465,7 @@ sukororoom = Kind(
     address=(On(borders, BITS, "border"), On(cells, DECIMALS, "clue")),
     file=(borders_as(Marked("border", "1")), clues(), written()),
     params=clues_in_rooms,
-    answer=lambda board: (unprinted(board, numbers("place")),),
+    answer=unprinted(numbers("place")),
 )
 meander = evolve(ripple, name="meander", model="meandering_numbers")
 factors = Kind(
@@ -585,20 +547,11 @@ magnets = Kind(
         ),
     ),
     params=_poles,
-    answer=lambda board: (unprinted(board, numbers("pole")),),
+    answer=unprinted(numbers("pole")),
     meant={"a": "poles that touch across a border are equal"},
     back=_poles_back,
 )
-LETTERS = "NSWE"  # the letters by their numbers
-
-
-def _letter(number: Any) -> str:
-    """The letter with that number; a cross for a square that stays empty."""
-    if number == SECRET:
-        return "x"
-    if not 1 <= number <= len(LETTERS):
-        raise LinkFault(f"it shows a letter {number}, which is none")
-    return LETTERS[number - 1]
+LETTERS = "NSWE"  # the letters by their numbers; a secret one is a square that stays empty
 
 
 news = Kind(
@@ -607,12 +560,10 @@ news = Kind(
     file=(Flag("n", "n"), Rooms(), clues(), written()),
     params=lambda board: {
         "room": room_grid(board),
-        "clue": grid(board, "clue", _letter),
+        "clue": grid(board, "clue", by_number(LETTERS, "letter", secret="x")),
         "whole": int("n" in board.flag),
     },
-    answer=lambda board: (
-        unprinted(board, OnBoard("number", "place", lambda r, c, d: [((r, c), LETTERS.index(d) + 1)])),
-    ),
+    answer=unprinted(OnBoard("number", "place", lambda r, c, d: [((r, c), LETTERS.index(d) + 1)])),
     meant={"n": "the squares without a letter hang together"},
 )
 nothing = Kind(

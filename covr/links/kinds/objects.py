@@ -22,7 +22,19 @@ from covr.links.file_parts import (
     shading,
     written,
 )
-from covr.links.inverse import FLEETS, Bank, BankLines, TickedLine, cells_of, corner_grid, grid, margin, only, pieces_of
+from covr.links.inverse import (
+    FLEETS,
+    Bank,
+    BankLines,
+    TickedLine,
+    by_number,
+    cells_of,
+    corner_grid,
+    grid,
+    margin,
+    only,
+    pieces_of,
+)
 from covr.links.inverse import rooms as room_grid
 from covr.links.places import (
     SECRET,
@@ -41,7 +53,7 @@ from covr.links.places import (
     margins,
     rooms,
 )
-from covr.links.table import Kind, OnBoard, clues_in_rooms, shaded, shaded_at
+from covr.links.table import Kind, OnBoard, clues_in_rooms, shaded, shaded_at, unprinted
 
 # --- Things to be placed: stars, tents, ships, lamps, mines -----------------------------------------------------------
 
@@ -82,13 +94,7 @@ PARTS = ("~", "◠", "◡", "◖", "◗", "■", "●")
 BANK = Bank(FLEETS, "d")
 
 
-def _part(number: Any) -> str:
-    """The part of a ship with that number."""
-    if number == SECRET:
-        return SECRET
-    if number >= len(PARTS):
-        raise LinkFault(f"it shows a part {number} of a ship, which straight ships have not")
-    return PARTS[number]
+_part = by_number(PARTS, "part of a ship", first=0)
 
 
 def _battleship(board: Board) -> dict[str, Any]:
@@ -150,13 +156,7 @@ mines = Kind(
 # --- Arrows to be drawn, and pairs that look at each other ------------------------------------------------------------
 
 
-def _arrow(number: Value) -> Value:
-    """The arrow with that number."""
-    if number == SECRET:
-        return SECRET
-    if not isinstance(number, int) or not 1 <= number < len(ARROWS):
-        raise LinkFault(f"it has an arrow {number}, and there are four")
-    return ARROWS[number]
+_arrow = by_number(ARROWS[1:], "direction")
 
 
 def _looking(x: Cell, y: Cell) -> list[tuple[Place, Value]]:
@@ -165,11 +165,7 @@ def _looking(x: Cell, y: Cell) -> list[tuple[Place, Value]]:
     return [(x, ARROWS.index(first)), (y, ARROWS.index(second))]
 
 
-def _pairs(board: Board) -> tuple[OnBoard, ...]:
-    """The arrows of pairs that are not printed."""
-    printed = board.layer("clue")
-    return (OnBoard("number", "pair", lambda x, y: [one for one in _looking(x, y) if one[0] not in printed]),)
-
+_pairs = unprinted(OnBoard("number", "pair", _looking))
 
 toichika = Kind(
     name="toichika",
@@ -212,16 +208,6 @@ yajirushi2 = Kind(
 ROME = 5
 
 
-def _pointing(board: Board) -> tuple[OnBoard, ...]:
-    """The arrows that are not printed, and not Rome."""
-    printed = board.layer("clue")
-
-    def shown(r: int, c: int, way: str) -> list[tuple[Place, Value]]:
-        return [] if (r, c) in printed else [((r, c), ARROWS.index(way))]
-
-    return (OnBoard("number", "point", shown),)
-
-
 roma = Kind(
     name="roma",
     address=(On(borders, BITS, "border"), On(cells, DECIMALS, "clue")),
@@ -234,7 +220,9 @@ roma = Kind(
         "room": room_grid(board),
         "clue": grid(board, "clue", lambda value: "○" if value == ROME else _arrow(value)),
     },
-    answer=_pointing,
+    answer=unprinted(
+        OnBoard("number", "point", lambda r, c, way: [((r, c), ARROWS.index(way))] if way in ARROWS else [])
+    ),  # Rome is printed
 )
 
 
@@ -267,12 +255,6 @@ def _letters(board: Board) -> dict[str, Any]:
 
 
 _noted = (Digits("clue", before="q"), Digits("number", secret=""), Marked("dot", "+", 1))
-
-
-def _unprinted(board: Board) -> OnBoard:
-    """The numbers that are not printed."""
-    printed = board.layer("clue")
-    return OnBoard("number", "place", lambda r, c, d: [] if (r, c) in printed else [((r, c), d)])
 
 
 def _doppelblock(board: Board) -> dict[str, Any]:

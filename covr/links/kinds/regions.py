@@ -38,7 +38,7 @@ from covr.links.file_parts import (
     words_of,
     written,
 )
-from covr.links.inverse import Bank, BankLines, TickedLine, drawn_pieces, grid, letter, margin
+from covr.links.inverse import Bank, BankLines, TickedLine, between, drawn_pieces, grid, letter, margin
 from covr.links.places import (
     SECRET,
     Board,
@@ -49,6 +49,7 @@ from covr.links.places import (
     Sheet,
     Value,
     borders,
+    borders_in_one,
     cell_rows,
     cells,
     framed_border_rows,
@@ -81,7 +82,6 @@ def _holes(sheet: Sheet) -> set[Place]:
 
 
 def _tentaisho(board: Board) -> dict[str, Any]:
-    """A character for each place of `halves`."""
     star, hole = board.layer("star"), board.layer("hole")
     return {"star": [["#" if place in hole else star.get(place) for place in row] for row in half_rows(board)]}
 
@@ -106,7 +106,6 @@ HALVES = {2: "◣", 3: "◢", 4: "◥", 5: "◤"}
 
 
 def _halved(shape: Collection[tuple[Cell, str]]) -> list[tuple[Place, Value]]:
-    """The halved squares of a rectangle."""
     return [(cell, corner) for cell, corner in shape if corner]
 
 
@@ -131,7 +130,6 @@ shakashaka = Kind(
 
 
 def _sign(number: Any) -> str:
-    """A sign by its number."""
     if number not in SIGNS:
         raise LinkFault(f"it has a sign {number}, which means nothing")
     return SIGNS[number]
@@ -199,7 +197,6 @@ ARROWS = "udlr"  # by the bits of a number
 
 
 def _arrows(number: Any) -> str:
-    """The arrows of a clue."""
     if number in (SECRET, 0):
         return SECRET
     if number >= 1 << len(ARROWS):
@@ -279,25 +276,15 @@ yajitatami = Kind(
 MARKS = "x*+o"  # a plain line, and black, grey and white dots, by their numbers
 
 
-def _all_borders(sheet: Sheet) -> list[Place]:
-    """All borders as one row of places."""
-    return list(borders(sheet))
-
-
-def _voxas(board: Board) -> dict[str, Any]:
-    """A character for each square and each border."""
-    rows: list[list[Any]] = [[None] * (2 * board.width - 1) for _ in range(2 * board.height - 1)]
-    for place, mark in board.layer("mark").items():
-        (r, c), (i, j) = place
-        if not isinstance(mark, int) or mark >= len(MARKS):
-            raise LinkFault(f"it has a mark {mark}, which means nothing")
-        rows[r + i - 2][c + j - 2] = MARKS[mark]
-    return {"mark": rows, "tatami": int("t" in board.flag)}
+def _mark(_: Any, mark: Value) -> str:
+    if not isinstance(mark, int) or mark >= len(MARKS):
+        raise LinkFault(f"it has a mark {mark}, which means nothing")
+    return MARKS[mark]
 
 
 voxas = Kind(
     name="voxas",
-    address=(On(_all_borders, SPARSE, "mark"),),
+    address=(On(borders_in_one, SPARSE, "mark"),),
     file=(
         Flag("t", "t"),
         Edges(
@@ -308,7 +295,7 @@ voxas = Kind(
             printed="mark",
         ),
     ),
-    params=_voxas,
+    params=lambda board: {"mark": between(board, "mark", _mark), "tatami": int("t" in board.flag)},
     answer=outlined("lay", printed="mark"),
     meant={"t": "four strips never meet at a point"},
 )
@@ -456,7 +443,6 @@ dominion = Kind(
 
 
 def _compass(board: Board) -> dict[str, Any]:
-    """Each compass by its number, and what it says."""
     clue = board.layer("clue")
     found = [cell for cell in sorted(clue) if clue[cell] != "#"]
     name = {cell: number for number, cell in enumerate(found, 1)}
@@ -472,7 +458,6 @@ def _compass(board: Board) -> dict[str, Any]:
 
 
 def _compass_back(params: Params) -> dict[str, dict[Place, Value]]:
-    """The compasses of a board from what the model is told."""
     said = {str(row["name"]): row for row in params["compass"]}
     clue: dict[Place, Value] = {}
     for r, row in enumerate(params["clue"], 1):

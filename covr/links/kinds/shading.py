@@ -72,7 +72,7 @@ from covr.links.places import (
     margins,
     rooms,
 )
-from covr.links.table import Kind, OnBoard, clues_in_rooms, shaded, shaded_at, stretch
+from covr.links.table import Kind, OnBoard, clues_in_rooms, shaded, shaded_at, stretch, unprinted
 
 heyawake = Kind(
     name="heyawake",
@@ -140,21 +140,13 @@ creek = Kind(
 )
 
 
-def _circles(board: Board) -> tuple[OnBoard, ...]:
-    """The circles that are not printed."""
-    printed = board.layer("clue")
-
-    def of(family: str, number: int) -> OnBoard:
-        return OnBoard("number", family, lambda r, c: [] if (r, c) in printed else [((r, c), number)])
-
-    return of("white", 1), of("black", 2)
-
-
 yinyang = Kind(
     name="yinyang",
     address=(On(cells, TRIPLES, "clue", ("w", "b")),),
     file=(WordRows(cell_rows, (Marked("clue", "1", "w"), Marked("clue", "2", "b"))), written()),
-    answer=_circles,
+    answer=unprinted(
+        OnBoard("number", "white", lambda r, c: [((r, c), 1)]), OnBoard("number", "black", lambda r, c: [((r, c), 2)])
+    ),
 )
 
 kurodoko = Kind(
@@ -276,17 +268,11 @@ canal = norinuri.named("canal", "canal_view", file=(clues(), shading(Marked("don
 context = norinuri.named("context", file=(clues(), shading(), lines_drawn(optional=True)))
 
 
-def _beside_clues(board: Board) -> tuple[OnBoard, ...]:
-    """The shaded squares that are not printed."""
-    printed = board.layer("clue")
-    return (OnBoard("shaded", "shade", lambda x: [] if x in printed else [(x, 1)]),)
-
-
 aquapelago = Kind(
     name="aquapelago",
     address=(On(cells, NUMBERS, "clue"),),
     file=(shading(Digits("clue")), lines_drawn(optional=True)),
-    answer=_beside_clues,
+    answer=unprinted(shaded_at()),
 )
 
 juosan = Kind(
@@ -400,7 +386,6 @@ mochikoro = norinuri.named("mochikoro")
 
 
 def _told(value: Value) -> str:
-    """The numbers of a clue, with commas between them."""
     assert isinstance(value, tuple)
     return ",".join("?" if number == SECRET else str(number) for number in value)
 

@@ -39,8 +39,8 @@ JOBS = ("SLURM_ARRAY_JOB_ID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID"
 
 @frozen
 class Claimed:
-    """A piece that is claimed. lost: how many processes were lost with it before.  who: the last process in words.
-    alive: whether that process is still at work, as far as can be known."""
+    """A claimed piece. lost: how many processes were lost with it before.  who: the last one.  alive: whether it is at
+    work, if known."""
 
     lost: int
     who: str
@@ -48,10 +48,8 @@ class Claimed:
 
 
 class Claim:
-    """A claim that this process holds. Used in a `with`, inside of which it is touched; at the end it is removed.
-
-    lost: how many processes were lost with the piece before.
-    """
+    """A claim that this process holds: touched inside of a `with`, and removed at its end. lost: processes lost with
+    the piece before."""
 
     def __init__(self, path: Path, lost: int) -> None:
         self.path, self.lost = path, lost
@@ -106,8 +104,7 @@ def clear(folder: Path, key: str) -> None:
 
 
 class Claims:
-    """The claims of a folder, by the names of their pieces. A claim itself is looked at only where it is asked for, so
-    that a process reads few of those of thousands."""
+    """The claims of a folder, by the names of their pieces; each is read only when it is asked for."""
 
     def __init__(self, folder: Path) -> None:
         """One look into the folder."""
@@ -222,8 +219,7 @@ def _self() -> dict[str, str]:
 
 @cache
 def _where() -> str:
-    """What the numbers of processes are unique in: this start of this machine, and its part that this process sees.
-    Empty where that is not known; then only time tells whether a process is gone."""
+    """What the numbers of processes are unique in: this start of this machine, and the part seen; "" if not known."""
     with suppress(OSError):
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         return f"{boot} {os.readlink('/proc/self/ns/pid')}"

@@ -48,8 +48,7 @@ UNFINISHED = ".new-"  # how names of files begin that are being written
 
 
 def sealed(kind: bytes, head: bytes, body: bytes = b"") -> bytes:
-    """The bytes of a file: its kind, a checksum of the head, the head's length, the head (which must hold a checksum of
-    the body, if there is one), and the body."""
+    """The bytes of a file: kind, checksum of the head, its length, the head (with the body's checksum) and the body."""
     length = len(head).to_bytes(8, "little")
     return kind + blake2b(length + head, digest_size=SIZE).digest() + length + head + body
 
@@ -67,10 +66,7 @@ def unsealed(kind: bytes, data: bytes) -> tuple[bytes, bytes]:
 
 
 def write_once(path: Path, data: bytes) -> bool:
-    """Write a file that nobody ever sees in part. Returns False, and changes nothing, if there is one of this name.
-
-    Raises OSError if it can't be written.
-    """
+    """Write a file that is never seen in part. Returns False, and changes nothing, if there is one. Raises OSError."""
     beside = _written(path, data)
     try:
         try:
@@ -277,8 +273,8 @@ LOOK = 2.0  # seconds between two looks for what others have found
 
 
 class Bests:
-    """The best answer of a folder, as far as it is known here. problem: what answers are checked against; None to trust
-    their checksums."""
+    """The best answer of a folder, as far as known here. problem: what answers are checked against; None to trust
+    checksums."""
 
     def __init__(self, head: Head, problem: Problem | None) -> None:
         self._folder, self._problem = head.folder / BESTS, problem
@@ -357,8 +353,8 @@ class DamagedResult(Exception):
 
 @frozen
 class PieceOutcome:
-    """A result as it was read. count: of the answers, for 'list' and 'count'.  children: the parts of a piece that was
-    cut.  result: everything else; without the answers, unless they were asked for."""
+    """A result that was read. count: of answers.  children: the parts of a cut piece.  result: the rest, with answers
+    if asked for."""
 
     result: PieceResult
     children: tuple[Task, ...]
@@ -370,10 +366,7 @@ def path_of(head: Head, task: Task) -> Path:
 
 
 def write(head: Head, task: Task, result: PieceResult) -> bool:
-    """Write the result of a piece. Returns False if there was one already, which then stays unless it is damaged.
-
-    Raises OSError.
-    """
+    """Write the result of a piece. Returns False if there was an undamaged one already. Raises OSError."""
     assert result.done or result.is_cut
     path, data = path_of(head, task), _data(task, result)
     if write_once(path, data):
@@ -387,10 +380,7 @@ def write(head: Head, task: Task, result: PieceResult) -> bool:
 
 
 def read(head: Head, task: Task, whole: bool = False) -> PieceOutcome | None:
-    """The result of a piece, or None if there is none yet. whole: with its answers.
-
-    Raises DamagedResult if the file is not what was written; answers are checked only where they are read.
-    """
+    """The result of a piece, or None if there is none yet. whole: with its answers. Raises DamagedResult."""
     path = path_of(head, task)
     try:
         data = read_whole(path)
@@ -504,10 +494,9 @@ class Merged:
 
 
 def merge(head: Head, file: Path) -> Merged:
-    """Settle the pieces of a run with the results of a folder.
+    """Settle the pieces of a run with the results of a folder. Better answers are checked with the model.
 
-    For a minimum, the model is compiled, and better answers are checked. Raises ModelErrors E713 if the folder is of
-    another run, and those of a run file (E701 to E709).
+    Raises ModelErrors E713 if the folder is of another run, and those of a run file (E701 to E709).
     """
     record = open_record(file)
     try:

@@ -26,10 +26,8 @@ from covr.runs.recorded import RecordedRun
 
 
 class PieceTree:
-    """The pieces of a folder, as far as they were looked at. What is done or cut stays so, and is read once.
-
-    damaged: the results that can't be read; their pieces count as open.
-    """
+    """The pieces of a folder, as far as they were looked at. damaged: results that can't be read; their pieces count as
+    open."""
 
     def __init__(self, head: Head) -> None:
         self._head = head
@@ -38,8 +36,7 @@ class PieceTree:
         self.damaged: dict[str, DamagedResult] = {}
 
     def open_ones(self, root: Task) -> Iterator[Task]:
-        """The pieces below this one that are neither done nor cut, in documented order, as they are when each is
-        reached."""
+        """The pieces below this one that are neither done nor cut when they are reached, in documented order."""
         pending = [root]
         while pending:
             task = pending.pop()
@@ -60,7 +57,6 @@ class PieceTree:
         return task.name in self._over
 
     def _look(self, task: Task) -> bool:
-        """Whether the piece is done or cut."""
         parts = self._parts.get(task.name)
         if parts is None:
             try:
@@ -177,7 +173,6 @@ class _Cutters:
         return []
 
     def _try(self, task: Task, alone: float) -> list[Report]:
-        """Search a piece for a moment."""
         assert self._pieces is not None and self.ask is not None
         self._trials += 1
         found: list[Report] = []

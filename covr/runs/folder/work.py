@@ -84,8 +84,8 @@ class FolderWorker:
         self._stop = True
 
     def run(self, number: int | None, others: bool = False) -> Worked:
-        """Answer a piece, from 1 on; None for the first at which nobody is at work. others: then all other free ones,
-        until everything is done. Raises ModelErrors E706, and E712 if there is no such piece."""
+        """Answer a piece, by default the first free one. others: then all other free ones. Raises ModelErrors E706,
+        E712."""
         tasks, worked = self.head.tasks, self.worked
         if number is not None and not 1 <= number <= len(tasks):
             raise no_piece(self.head, number)
@@ -177,8 +177,7 @@ class FolderWorker:
             return False
 
     def _answer(self, task: Task, claim: claims.Claim) -> PieceResult | None:
-        """What comes of a piece; None if this process is to end first. Raises ModelErrors E704 for a piece that the
-        problem can't have."""
+        """What comes of a piece; None if this process is to end first. Raises ModelErrors E704."""
         if not self._pieces.knows(task.prefix):
             raise damaged(self.head.folder / HEAD, "a piece names choices that there are not")
         best = self._bests.cost
@@ -192,8 +191,7 @@ class FolderWorker:
         return result
 
     def _search(self, task: Task, claim: claims.Claim, hurry: bool) -> tuple[PieceResult | None, bool]:
-        """Search a piece. hurry: cut it if others wait. Returns what came of it (None if it was stopped), and whether
-        it is to be cut."""
+        """Search a piece. hurry: cut it if others wait. Returns what came of it, and whether it is to be cut."""
         watch = _PieceWatch(self, claim, hurry)
         budget = self.head.budget
         alone = self.head.cut_after if budget is None else None

@@ -14,24 +14,12 @@ from covr.dsl.lexer import dedent
 from covr.dsl.scope import walk
 from covr.dsl.service.document import Analysis
 from covr.frozen import frozen
-from covr.studio.boards.sketch import (
-    BLANK,
-    DECIMAL,
-    LONG,
-    Sketch,
-    Square,
-    Table,
-    Undrawable,
-    named,
-    read_sketch,
-    read_table,
-    square_of,
-    write_sketch,
-    write_table,
-)
+from covr.studio.boards import sketch
 
 # --- A layer: a part of the text that can be drawn, and where it stands -----------------------------------------------
-# A layer of each kind knows how it is written; what a stroke does to it is in strokes.py.
+# A layer of each kind knows how it is written; what a stroke does to it is in changes.py.
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # names of regions
 
 
 @frozen
@@ -62,12 +50,11 @@ class Home:
 
 @frozen
 class PictureLayer:
-    """A `grid`, an `area` or `pieces`. role: `signs`, `regions` (a letter for each region) or `cells` (on and off) or
-    `pieces`.  offered: what may be written in it.  doubled: whether it has places for squares and for what is between
-    them, as its definitions say."""
+    """A `grid`, an `area` or `pieces`. role: `signs`, `regions` (letters), `cells` (on and off) or `pieces`.  offered:
+    what may be written.  doubled: whether it has places between squares."""
 
     home: Home
-    canvas: Sketch
+    canvas: sketch.Sketch
     role: str
     offered: tuple[str, ...] = ()
     doubled: bool = False
@@ -80,7 +67,7 @@ class PictureLayer:
 
     def lines(self) -> list[str]:
         """It as it is written."""
-        return write_sketch(self.canvas)
+        return sketch.write_sketch(self.canvas)
 
 
 @frozen
@@ -91,8 +78,8 @@ class Walls:
 
     home: Home
     form: str
-    pairs: tuple[tuple[Square, Square, tuple[str, ...]], ...]
-    table: Table | None
+    pairs: tuple[tuple[sketch.Square, sketch.Square, tuple[str, ...]], ...]
+    table: sketch.Table | None
     fields: tuple[str, ...]
     ordered: bool
     base: int
@@ -106,39 +93,43 @@ class Walls:
         assert self.table is not None
         records = []
         for one, other, fields in self.pairs:
-            squares = [named(one, self.base), named(other, self.base)] if self.base else [*map(str, (*one, *other))]
+            squares = (
+                [sketch.named(one, self.base), sketch.named(other, self.base)]
+                if self.base
+                else [*map(str, (*one, *other))]
+            )
             records.append((*squares, *fields) if self.base == 0 else (*fields, *squares))
-        return write_table(self.table.with_records(tuple(records)))
+        return sketch.write_table(self.table.with_records(tuple(records)))
 
 
 @frozen
 class Paths:
     """Lines and groups of squares: a record for each. fields: the columns before the squares.  look: `bulb`, `arrow`,
-    `line` or `group`."""
+    `line`, `group`."""
 
     home: Home
-    table: Table
+    table: sketch.Table
     base: int
     look: str
 
     def lines(self) -> list[str]:
         """It as it is written."""
-        return write_table(self.table)
+        return sketch.write_table(self.table)
 
 
 @frozen
 class Spots:
-    """A table in which each record belongs to one place. look: `square`, `corner` (the lower right one of its square)
-    or `margin` (its row and column stand in two fields)."""
+    """A table of records that belong to one place. look: `square`, `corner` (its lower right one) or `margin` (row and
+    column)."""
 
     home: Home
-    table: Table
+    table: sketch.Table
     base: int
     look: str
 
     def lines(self) -> list[str]:
         """It as it is written."""
-        return write_table(self.table)
+        return sketch.write_table(self.table)
 
 
 @frozen
@@ -150,7 +141,7 @@ class Margin:
     home: Home
     form: str
     sides: tuple[tuple[str, int, tuple[str, ...]], ...]
-    table: Table | None
+    table: sketch.Table | None
     blank: str
     texts: bool
 
@@ -159,7 +150,7 @@ class Margin:
         if self.table is not None:
             heads = [record[0] for record in self.table.records]
             records = tuple((head, *clues) for head, (_, _, clues) in zip(heads, self.sides, strict=True))
-            return write_table(self.table.with_records(records))
+            return sketch.write_table(self.table.with_records(records))
         clues = self.sides[0][2]
         if self.form == "words":
             return [" ".join(clues)]
@@ -294,7 +285,6 @@ class Uses:
 
 
 def _in_twos(node: object) -> bool:
-    """Whether a node divides by two."""
     return (
         isinstance(node, s.Binary)
         and node.op in ("div", "mod")
@@ -318,13 +308,12 @@ def _over(statement: s.Print) -> Iterator[str]:
 
 
 def _two(at: Sequence[s.Expr]) -> bool:
-    """Whether two keys are places and not a row and a column."""
     return not any(isinstance(k, s.Number | s.Field | s.Binary) for k in at)
 
 
 def layers(analysis: Analysis, data: Mapping[str, str]) -> list[Layer | tuple[str, str]]:
-    """The layers of a text. data: values that the page gives for params. What looks like a layer and can't be drawn as
-    it stands is told as its name and the reason."""
+    """The layers of a text, or the name of one that can't be drawn, and why. data: values that the page gives for
+    params."""
     found: list[Layer | tuple[str, str]] = []
     uses, compared = Uses(analysis.statements), Compared(analysis.statements)
     for statement in analysis.statements:
@@ -336,9 +325,9 @@ def layers(analysis: Analysis, data: Mapping[str, str]) -> list[Layer | tuple[st
         given = data.get(name) if isinstance(statement, s.Param) else None
         try:
             if given is not None and given.startswith("@"):
-                raise Undrawable("its value is read from a file")
+                raise sketch.Undrawable("its value is read from a file")
             layer = _Statement(analysis, name, statement.value, given, uses, compared).layer()
-        except Undrawable as why:
+        except sketch.Undrawable as why:
             found.append((name, str(why)))
         else:
             if layer is not None:
@@ -364,7 +353,7 @@ class _Statement:
             if reader in ("grid", "area", "pieces"):
                 return self._picture(value, reader, block)
             if reader in ("table", "csv"):
-                return self._table(value, read_table(block, _columns(value), _comma(reader, block)))
+                return self._table(value, sketch.read_table(block, _columns(value), _comma(reader, block)))
             if reader == "list" and self.name in ROWS + COLUMNS:
                 return self._margin("words", tuple(block.split()), False)
         elif self.given is None and isinstance(value, s.ListOf | s.SetOf):
@@ -377,10 +366,10 @@ class _Statement:
         lattice = next((_word(arg) for arg in value.args[:1] if _word(arg) is not None), None) or "square"
         if lattice not in PLANE:
             return None
-        canvas = read_sketch(block, reader, lattice, _size(value, block))
+        canvas = sketch.read_sketch(block, reader, lattice, _size(value, block))
         if reader != "grid":
             return PictureLayer(self._home(value), canvas, "cells" if reader == "area" else "pieces")
-        standing = [cell for row in canvas.cells for cell in row if cell is not None and cell != BLANK]
+        standing = [cell for row in canvas.cells for cell in row if cell is not None and cell != sketch.BLANK]
         regions = self.name in ROOMS or self.name in self.uses.regions
         if regions and standing and not any(cell.isdigit() for cell in standing):
             return PictureLayer(self._home(value), canvas, "regions")
@@ -389,10 +378,10 @@ class _Statement:
 
     # --- tables ---
 
-    def _table(self, value: s.ReaderBlock, table: Table) -> Layer | None:
+    def _table(self, value: s.ReaderBlock, table: sketch.Table) -> Layer | None:
         columns, home = table.columns, self._home(value)
         if any(len(record) < len(columns) - table.many for record in table.records):
-            raise Undrawable("a line of it has too few fields")
+            raise sketch.Undrawable("a line of it has too few fields")
         if table.many and columns[-1] == "squares":
             return Paths(home, table, 0, self._look())
         if columns == ("r", "c", "i", "j"):
@@ -400,7 +389,7 @@ class _Statement:
             pairs = tuple(((a, b), (c, d), ()) for a, b, c, d in numbers)
             return Walls(home, "table", pairs, table, (), True, 0)
         if columns[-2:] == ("first", "second"):
-            return Walls(home, "table", (), table, columns[:-2], False, DECIMAL)
+            return Walls(home, "table", (), table, columns[:-2], False, sketch.DECIMAL)
         if columns[:1] == ("square",) or columns[-1:] == ("square",):
             return Spots(home, table, 0, "corner" if self.name in self.uses.between else "square")
         if "row" in columns and "column" in columns:
@@ -415,7 +404,7 @@ class _Statement:
             return style
         return "bulb" if self.name in BULBS else "line" if self.name == "line" else "group"
 
-    def _side_table(self, home: Home, table: Table) -> Margin | None:
+    def _side_table(self, home: Home, table: sketch.Table) -> Margin | None:
         heads = [record[0] for record in table.records]
         if set(heads) <= set(SIDES):
             sides = tuple((record[0], 0, record[1:]) for record in table.records)
@@ -424,7 +413,7 @@ class _Statement:
             sides = tuple((side, len(heads) - 1 - at, record[1:]) for at, record in enumerate(table.records))
         else:
             return None
-        return Margin(home, "table", sides, table, BLANK, False) if sides else None
+        return Margin(home, "table", sides, table, sketch.BLANK, False) if sides else None
 
     # --- lists ---
 
@@ -435,13 +424,13 @@ class _Statement:
             return None
         if not all(isinstance(item, s.Number | s.Text) for item in value.items):
             return None
-        texts = all(isinstance(item, s.Text) and item.value != BLANK for item in value.items)
+        texts = all(isinstance(item, s.Text) and item.value != sketch.BLANK for item in value.items)
         clues = tuple(str(item.value) for item in value.items if isinstance(item, s.Number | s.Text))
         return self._margin("list", clues, texts)
 
     def _margin(self, form: str, clues: tuple[str, ...], texts: bool) -> Margin | None:
         side = "left" if self.name in ROWS else "top"
-        blank = "" if texts else BLANK
+        blank = "" if texts else sketch.BLANK
         return Margin(self._home(self.value), form, ((side, 0, clues),), None, blank, texts) if clues else None
 
     def _walls(self, value: s.ListOf | s.SetOf) -> Walls | None:
@@ -482,7 +471,6 @@ def _comma(reader: str, block: str) -> bool:
 
 
 def _word(value: s.Expr) -> str | None:
-    """The lattice that a reader is told."""
     if isinstance(value, s.Name) and value.id in LATTICES:
         return value.id
     return value.value if isinstance(value, s.Text) else None
@@ -504,7 +492,7 @@ def _size(value: s.ReaderBlock, block: str) -> tuple[int, int] | None:
 
 def _numbers(record: Sequence[str]) -> tuple[int, int, int, int]:
     if len(record) != 4 or not all(field.isdigit() and field.isascii() for field in record):
-        raise Undrawable("a line of it has other fields than four numbers")
+        raise sketch.Undrawable("a line of it has other fields than four numbers")
     a, b, c, d = map(int, record)
     return a, b, c, d
 
@@ -513,8 +501,7 @@ def _numbers(record: Sequence[str]) -> tuple[int, int, int, int]:
 
 
 def board_size(found: Sequence[Layer | tuple[str, str]]) -> tuple[int, int]:
-    """The rows and columns of the board: those of the grids of squares of which most others are the like, the one less,
-    or about twice as large; without any, as many as there are clues beside it."""
+    """The rows and columns of the board, by most grids of squares, or else by the clues beside it."""
     sizes = [x.board for x in found if isinstance(x, PictureLayer) and x.canvas.of_squares and x.role != "pieces"]
     if sizes:
         return max(sizes, key=lambda size: (sum(_kin(size, other) for other in sizes), -size[0] * size[1]))
@@ -530,8 +517,8 @@ def _with_bases(found: list[Layer | tuple[str, str]]) -> list[Layer | tuple[str,
     """The layers, with the base of the numbers that name squares."""
     words = [word for x in found if isinstance(x, Paths | Spots | Walls) and x.table for word in _squares(x)]
     high, wide = board_size(found)
-    long = any(len(word) > 2 for word in words) or max(high, wide) > DECIMAL - 1
-    base = LONG if long else DECIMAL
+    long = any(len(word) > 2 for word in words) or max(high, wide) > sketch.DECIMAL - 1
+    base = sketch.LONG if long else sketch.DECIMAL
     return [_based(x, base) for x in found]
 
 
@@ -553,9 +540,23 @@ def _based(layer: Layer | tuple[str, str], base: int) -> Layer | tuple[str, str]
         at = len(layer.fields)
         pairs = []
         for record in layer.table.records:
-            one, other = square_of(record[at], base), square_of(record[at + 1], base)
+            one, other = sketch.square_of(record[at], base), sketch.square_of(record[at + 1], base)
             if one is None or other is None:
                 return layer.home.name, "a line of it names no two squares"
             pairs.append((one, other, record[:at]))
         return Walls(layer.home, layer.form, tuple(pairs), layer.table, layer.fields, layer.ordered, base)
     return layer
+
+
+def spot_of(layer: Spots, record: Sequence[str]) -> sketch.Square | None:
+    """The place that a record is about."""
+    columns = layer.table.columns
+    if layer.look == "margin":
+        words = record[columns.index("row")], record[columns.index("column")]
+        return (int(words[0]), int(words[1])) if all(is_whole(word) for word in words) else None
+    return sketch.square_of(record[columns.index("square")], layer.base)
+
+
+def is_whole(word: str) -> bool:
+    """Whether a word is a whole number."""
+    return word.isascii() and word.removeprefix("-").isdigit()

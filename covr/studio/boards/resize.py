@@ -13,9 +13,19 @@ from covr.dsl import syntax as s
 from covr.dsl.service.document import Analysis, unchecked
 from covr.inputs.as_link import kinds
 from covr.inputs.library import find_source, gallery_names
-from covr.studio.boards.layers import Layer, Margin, Paths, PictureLayer, Spots, Walls, board_size, layers
+from covr.studio.boards.layers import (
+    LETTERS,
+    Layer,
+    Margin,
+    Paths,
+    PictureLayer,
+    Spots,
+    Walls,
+    board_size,
+    layers,
+    spot_of,
+)
 from covr.studio.boards.sketch import BLANK, Sketch, Square, Undrawable, named, square_of
-from covr.studio.boards.strokes import LETTERS, spot_of
 from covr.studio.body import Bad
 
 # --- A board gets rows and columns, or loses them, at any of its sides: all of its layers together --------------------
@@ -173,8 +183,8 @@ def _read(name: str) -> Analysis:
 
 @cache
 def sizes() -> list[dict[str, Any]]:
-    """The kinds of the gallery in order, each with its models: name, line, rows, columns and whether these are always
-    equal; rows are 0 for a model that has no board whose size can be chosen. Time: that of reading all models."""
+    """The kinds of the gallery, each with its models: name, line, rows, columns, and whether these are equal; rows are
+    0 without sizes. Reads all models."""
     return [
         {"kind": kind, "models": [{"name": name, "line": line, **_sized(name)} for name, line in lines.items()]}
         for kind, lines in kinds().items()
@@ -201,7 +211,6 @@ def _sized(name: str) -> dict[str, Any]:
 
 
 def _numbers(analysis: Analysis) -> dict[str, int]:
-    """The params that are numbers."""
     return {
         x.name.id: x.value.value
         for x in analysis.statements

@@ -80,8 +80,8 @@ def lattice_of(name: str) -> Lattice:
 
 
 def read_sketch(block: str, reader: str, lattice: str = "square", size: tuple[int, int] | None = None) -> Sketch:
-    """The picture in a block of text. size: the rows and columns that the reader is told, if it is: one line may then
-    hold the whole grid. Raises Undrawable for rows of unlike lengths."""
+    """The picture in a block of text. size: the rows and columns if the reader names them: one line may then hold the
+    grid. Raises Undrawable."""
     lines = block.split("\n")
     if reader == "grid" and lattice == "square":
         return _grid([line for line in lines if line.strip()], size)
@@ -205,9 +205,8 @@ LONG = 100  # the same on larger boards
 
 @frozen
 class Table:
-    """A table as it is written. columns: their names; many: whether the last takes the rest of the line.
-    header: whether the first line names the columns.  comma: whether fields are parted by commas.
-    raw: the line of each record as it is written, which keeps its spaces; empty for a new one."""
+    """A table as it is written. columns: their names.  many: whether the last takes the rest.  header: whether the
+    first line names them.  comma: between fields.  raw: the line of each record; "" if new."""
 
     columns: tuple[str, ...]
     many: bool
@@ -231,8 +230,7 @@ class Table:
 
 
 def read_table(block: str, columns: Sequence[str], comma: bool) -> Table:
-    """The table in a block. columns: as the reader is told them, with the mark of the last; none if the first line
-    names them. Raises Undrawable for what is no csv."""
+    """The table in a block. columns: as the reader names them, or none if the first line does. Raises Undrawable."""
     raw = [] if comma else [line.strip() for line in block.split("\n") if line.strip()]
     if comma:
         if any(map(COMMENT.match, block.split("\n"))):
@@ -274,8 +272,7 @@ def write_table(table: Table) -> list[str]:
 
 
 def _respaced(raw: str, record: Sequence[str]) -> str:
-    """A record in the line of another with as many fields, each in the column of that one where it fits; empty if there
-    is no such line."""
+    """A record in the layout of another line with as many fields; empty if there is none."""
     places = [found.span() for found in re.finditer(r"\S+", raw)]
     if len(places) != len(record):
         return ""

@@ -1,20 +1,28 @@
-"""Answers and steps of a search, told to the page."""
+"""Answers, steps of a search, the matrix, pictures and links, told to the page."""
 
 from __future__ import annotations
 
+import base64
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from covr.compiler.display.prints import Picture
+from covr.draw.book import Shown, draw_svg
+from covr.draw.text import as_text
+from covr.dsl import syntax as s
 from covr.explain.trace_walk import TraceWalk, step_words
-from covr.questions.answer import Answer
+from covr.questions.answer import Answer, jsonable
 from covr.questions.run import Run, refuse_projection
+from covr.studio.texts import told
 from covr.studio.work.asked import Events, Steps, StudioQuestion, exact
-from covr.studio.work.hand import settled
-from covr.studio.work.pictures import answer_fields, drawn
 from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+    from covr.compiler.display.prints import Picture
+    from covr.compiler.evaluate.operators import Notes
+    from covr.compiler.evaluate.values import Map
     from covr.engine.proofs.trace import TraceStep
     from covr.questions.run import Best
 
@@ -222,8 +230,9 @@ def matrix(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) ->
 
 
 def places(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """For each place of the pictures, the choices that would mark it: what a click on a place may mean. What each
-    choice writes there, and at which places something stands that the givens settle."""
+    """For each place of the pictures, the choices that would mark it, and what each choice writes there."""
+    from covr.studio.work.hand import settled
+
     options = range(min(compiled.problem.options, MOST_PLACES))
     found: dict[str, list[str]] = {}
     texts: dict[str, str] = {}
@@ -243,3 +252,239 @@ def places(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) ->
     fixed = sorted(printed - free)
     events.tell("places", places=found, texts=texts, given=fixed, cut=len(options) < compiled.problem.options)
     return {"status": "done", "words": "", "figures": {}}
+
+
+# --- Answers as SVG and text, small enough for a page -----------------------------------------------------------------
+
+
+PLACES = 40_000  # places of a board beyond which it is not drawn
+TEXT = 200_000  # characters of a picture as text
+
+
+def drawn(pictures: Iterable[Picture], asked: StudioQuestion, title: str = "", titled: bool = True) -> dict[str, str]:
+    """Pictures as `svg` and `text`. A board with more places than a page can show has no SVG."""
+    found = tuple(pictures)
+    large = sum(len(p.places) + len(p.marks) + len(p.lines) for p in found) > PLACES
+    svg = "" if large else draw_svg([Shown(found)], title, asked.theme, titled, pointed=asked.kind != "all")
+    return {"svg": svg, "text": as_text(found)[:TEXT]}
+
+
+def answer_fields(answer: Answer, number: int, asked: StudioQuestion, titled: bool = False) -> dict[str, Any]:
+    """An answer as the page shows it: number from 1, picture, choices by family."""
+    values: dict[str, list[Any]] = {}
+    for choice in answer.choices:
+        values.setdefault(choice.family, []).append([jsonable(value) for value in choice.args])
+    return {
+        "number": number,
+        **drawn(answer.pictures, asked, answer.title, titled),
+        "values": values,
+        "choices": [str(choice) for choice in answer.choices],
+        "cost": answer.cost,
+        "bound": answer.bound,
+        "proved": answer.proved,
+        "costs": list(answer.costs),
+        "broken": [str(wish) for wish in answer.broken],
+    }
+
+
+# --- The puzzle before it is solved: asked at each edit, so it says all that compiling a model says -------------------
+
+
+LONGEST = 2000  # characters of a param's value
+CELLS = 40_000  # cells of a grid that a board shows
+
+
+def puzzle(compiled: Compiled, notes: Notes | None, asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """The picture of what is given; the remarks that need data; the params with their values; the matrix's size."""
+    from covr.compiler.matrix_model import unsolved
+    from covr.live.review import review
+    from covr.questions.plans import remarks
+
+    events.tell("picture", **drawn(unsolved(compiled), asked, compiled.title))
+    events.tell("params", params=params(compiled))
+    events.tell("geometry", **geometry(compiled))
+    found = remarks(compiled, notes)
+    events.tell("fault", faults=[told(d, asked.places, asked.source, []) for d in found])
+    size = review(compiled, notes)
+    events.tell(
+        "size",
+        whole=size["whole"],
+        items=compiled.problem.items,
+        options=compiled.problem.options,
+        sizes=[[asked.places.units(start), said] for start, said in sorted(size["sizes"].items())],
+    )
+    return {
+        "status": "done",
+        "words": compiled.title,
+        "figures": {
+            "title": compiled.title,
+            "goal": compiled.goal,
+            "up_to": compiled.has_symmetry,
+            "families": [[f.name, list(f.indices)] for f in compiled.lowered.families.values()],
+            "expects": len(compiled.expectations),
+        },
+    }
+
+
+def params(compiled: Compiled) -> list[dict[str, Any]]:
+    """Each param with its value in the model as compiled; a grid as a board."""
+    from covr.compiler.evaluate.values import Map, abbreviate
+
+    return [
+        {
+            "name": name,
+            "value": abbreviate(value, LONGEST),
+            "condition": condition,
+            "grid": board(value) if isinstance(value, Map) else None,
+        }
+        for name, _, condition, value in compiled.parameters
+    ]
+
+
+def board(grid: Map) -> dict[str, Any] | None:
+    """A grid as rows of cells; None for one that no board can show."""
+    from covr.compiler.evaluate.values import show_value
+
+    if grid.shape is None or grid.shape[0] * grid.shape[1] > CELLS:
+        return None
+    rows, cols = grid.shape
+    cells = [["."] * cols for _ in range(rows)]
+    for key, value in grid.entries.items():
+        if not (isinstance(key, tuple) and len(key) == 2 and all(isinstance(part, int) for part in key)):
+            return None
+        row, col = int(key[0]), int(key[1])
+        if not (0 < row <= rows and 0 < col <= cols):
+            return None
+        cells[row - 1][col - 1] = value if isinstance(value, str) else show_value(value)
+    return {"rows": rows, "cols": cols, "cells": cells, "blank": "."}
+
+
+# --- shelf -----------------------------------------------------------------------------------------------------------
+# Pictures that need no model to be compiled for the page: those of the gallery, and an SVG turned into another
+# format.
+
+
+def gallery(asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """The first answer of a model of the gallery, as the gallery on the site shows it."""
+    from covr.api.gallery import shown
+    from covr.draw.book import Shown, draw_svg
+
+    model, answer = shown(asked.name)
+    svg = draw_svg([Shown(answer.pictures)], model.title, asked.theme, title_shown=False)
+    events.tell("picture", svg=svg, text="")
+    return {"status": "done", "words": model.title, "figures": {}}
+
+
+def convert(asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """An SVG that covr has drawn, as PNG or PDF. Raises ModelErrors E521 if the package for that is not installed."""
+    from covr.draw.book import converted
+
+    raw = converted(asked.text.encode(), str(asked.options.get("format")))
+    events.tell("file", base64=base64.b64encode(raw).decode())
+    return {"status": "done", "words": "", "figures": {}}
+
+
+# --- Links of other puzzle programs: a link as a model, and a model as a link -----------------------------------------
+
+
+def from_link(asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """The model of the puzzle in a link or file. The option `as` names its kind. Raises ModelErrors E606."""
+    from covr.inputs.library import checked, linked_in, open_model, unreadable_link
+    from covr.links.file import called, model_of
+    from covr.links.places import LinkFault
+
+    kind = asked.options.get("as")
+    linked = linked_in(asked.text.strip(), None, kind if isinstance(kind, str) and kind else None)
+    try:
+        source = model_of(linked, open_model(linked.kind.model), called(asked.text))
+    except LinkFault as fault:
+        raise unreadable_link(called(asked.text), fault) from None
+    checked(source)
+    events.tell("model", name=f"{linked.kind.model}.cover", text=source.text)
+    return {"status": "done", "words": linked.kind.name, "figures": {}}
+
+
+def as_link(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """A model with its data as an address of puzz.link or f-puzzles. Raises ModelErrors E603."""
+    from covr.inputs.as_link import linked_from, usual_form, written
+
+    linked = linked_from(compiled)
+    events.tell("link", link=written(linked, usual_form(linked)).strip())
+    return {"status": "done", "words": linked.kind.name, "figures": {}}
+
+
+Spot = tuple[float, float]
+# scale, offset of both coordinates, and how many rows a grid has for so many of the picture: times × rows + more
+WAYS: tuple[tuple[float, float, int, int], ...] = (
+    (1.0, 0.0, 1, 0),  # a place is a square
+    (1.0, 0.5, 1, -1),  # the picture shows corners, the grid squares between them
+    (0.5, 0.5, 2, -1),  # squares, and what is between them
+    (0.5, 0.0, 2, 1),  # squares, and what is around them
+    (1.0, -0.5, 1, 1),  # corners, also those of the rim
+)
+
+
+def geometry(compiled: Compiled) -> dict[str, Any]:
+    """board: the first and last row and column of the first picture with two coordinates, or None without any;
+    picture: its number; lattice: its own. layers: by the name of each grid, its `scale`, `down` and `across`."""
+    pictures = [(n, p) for n, p in enumerate(compiled.puzzle()) if p.axes == 2]
+    if not pictures:
+        return {"board": None, "picture": 0, "lattice": "square", "layers": {}}
+    number, picture = pictures[0]
+    lattice = "square" if picture.lattice is None else picture.lattice.name
+    rows, cols = [[at[axis] for at in picture.places] for axis in (0, 1)]
+    if not rows:
+        return {"board": None, "picture": number, "lattice": lattice, "layers": {}}
+    board = (min(rows), min(cols), max(rows), max(cols))
+    shown = {spot for spot, _ in _texts(picture)}
+    layers = {}
+    for name, high, wide, standing in _grids(compiled):
+        if lattice != "square":
+            continue
+        way = _way((high, wide), board, standing, shown)
+        if way is not None:
+            scale, offset = way
+            layers[name] = {"scale": scale, "down": offset, "across": offset}
+    return {"board": list(board), "picture": number, "lattice": lattice, "layers": layers}
+
+
+def _texts(picture: Picture) -> Iterator[tuple[Spot, str]]:
+    """What is printed or given, and the middle of where it stands."""
+    for mark in picture.marks:
+        if len(mark.at) == 2:
+            yield (float(mark.at[0]), float(mark.at[1])), mark.text
+    for one in picture.prints:
+        if len(one.at) == 2:
+            other = one.at if one.to is None else one.to
+            yield ((one.at[0] + other[0]) / 2, (one.at[1] + other[1]) / 2), one.text
+
+
+def _grids(compiled: Compiled) -> Iterator[tuple[str, int, int, list[tuple[int, int]]]]:
+    """The grids of squares of a model: name, rows, columns, and the places where something stands."""
+    from covr.compiler.evaluate.values import Map
+
+    for definition in compiled.model.definitions:
+        if isinstance(definition, s.Param) or (isinstance(definition, s.Let) and definition.parameters is None):
+            name = definition.name.id
+            if not isinstance(definition.value, s.ReaderBlock) or definition.value.name.id != "grid":
+                continue
+            value = compiled.scope.value(name)
+            if isinstance(value, Map) and value.shape is not None:
+                yield name, *value.shape, [k for k in value.entries if isinstance(k, tuple) and len(k) == 2]
+
+
+def _way(
+    size: tuple[int, int], board: tuple[int, int, int, int], standing: list[tuple[int, int]], shown: set[Spot]
+) -> tuple[float, float] | None:
+    """The scale and offset of a grid: what is drawn where its entries would be decides, then the sizes."""
+    found: tuple[tuple[int, bool, int], tuple[float, float]] | None = None
+    for order, (scale, offset, times, more) in enumerate(WAYS):
+        fits = size[0] == times * board[2] + more and size[1] == times * board[3] + more
+        inside = size[0] >= times * board[2] + min(more, 0) and size[1] >= times * board[3] + min(more, 0)
+        hits = sum((scale * r + offset, scale * c + offset) in shown for r, c in standing)
+        if not fits and not (inside and hits == len(standing) > 0):
+            continue
+        rank = (hits, fits, -order)
+        if found is None or rank > found[0]:
+            found = rank, (scale, offset)
+    return None if found is None else found[1]

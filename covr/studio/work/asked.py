@@ -20,9 +20,9 @@ from covr.engine.base.limits import beating
 from covr.frozen import frozen
 from covr.inputs.library import checked
 from covr.live.child import Message
+from covr.live.review import TextUnits
 from covr.questions.options import Options
 from covr.questions.run import Progress
-from covr.studio.texts import Utf16
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -61,10 +61,8 @@ class FollowedRun(Protocol):
 
 
 class Events:
-    """What a job tells. window: how many answers the page takes before it asks for more.
-
-    stopped: whether the page wants no more. What is found until then is still told.
-    """
+    """What a job tells. window: how many answers the page takes before it asks for more. stopped: whether it wants no
+    more."""
 
     def __init__(self, channel: Teller, window: int) -> None:
         self._channel = channel
@@ -137,8 +135,7 @@ class Events:
 
 @contextmanager
 def _again_and_again(beat: Callable[[], None]) -> Iterator[None]:
-    """Within this context, `beat` is called every `BEAT` seconds: in a thread, or by the search itself where there is
-    none."""
+    """Within this context, `beat` is called every `BEAT` seconds, in a thread or else by the search."""
     if sys.platform in ONE_THREAD:
         with beating(beat, BEAT):
             yield
@@ -213,9 +210,9 @@ class StudioQuestion:
         return Source(self.name, self.text, self.path)
 
     @cached_property
-    def places(self) -> Utf16:
+    def places(self) -> TextUnits:
         """Its places as the page counts them."""
-        return Utf16(self.text)
+        return TextUnits(self.text)
 
     @property
     def theme(self) -> str:

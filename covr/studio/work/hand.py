@@ -16,8 +16,8 @@ from covr.engine.check import check
 from covr.engine.problem import Circuit, Connection, Problem, Side, Total
 from covr.faults import usage_error
 from covr.frozen import frozen
+from covr.studio.work.answers import drawn
 from covr.studio.work.asked import Events, StudioQuestion
-from covr.studio.work.pictures import drawn
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -42,8 +42,8 @@ class Pencil:
 
 
 def pencil_of(compiled: Compiled, options: Mapping[str, Any]) -> Pencil:
-    """What a question says to be pencilled in. What is no choice any more, since the model has changed, is left out.
-    Raises ModelErrors E502 for what is no list of texts."""
+    """What is pencilled in, without choices that the model does not have any more. Raises ModelErrors E502 for no list
+    of texts."""
     number = {str(name): option for option, name in enumerate(compiled.problem.option_names)}
     taken, out = ({number[x] for x in _names(options, which) if x in number} for which in ("taken", "out"))
     return Pencil(tuple(sorted(taken)), tuple(sorted(out - taken)))
@@ -79,7 +79,6 @@ def _crossed(out: Sequence[int]) -> tuple[Total, ...]:
 
 
 def _as_givens(compiled: Compiled, options: Iterable[int]) -> list[Any]:
-    """Given choices that stand in no text of the model."""
     from covr.compiler.lower.marks import GivenChoice
 
     found = []
@@ -100,8 +99,7 @@ def _as_givens(compiled: Compiled, options: Iterable[int]) -> list[Any]:
 
 @frozen
 class Clash:
-    """A rule, what is wrong with it, and the options that are taken and make it so. broken: whether it is broken by
-    these alone, and not only out of reach."""
+    """A rule, what is wrong with it, and the taken options that make it so. broken: whether they break it already."""
 
     rule: str
     how: str
@@ -159,7 +157,6 @@ def _beside(problem: Problem, chosen: frozenset[int], met: Counter[int], colour:
 
 
 def _fits(problem: Problem, o: int, full: set[int], colour: dict[int, int]) -> bool:
-    """Whether an option can be taken beside those that are."""
     for i, shade in zip(problem.option(o), problem.option_colours(o), strict=True):
         if shade and i in colour:
             if colour[i] != shade:
@@ -239,8 +236,8 @@ SOLVED = 4.0  # seconds in which it is found out whether the puzzle is solved
 
 
 def hand(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """What is pencilled in as a picture, what clashes, and whether the puzzle is solved. With the option `candidates`,
-    the picture shows what can still stand where."""
+    """What is pencilled in as a picture, what clashes, and whether it is solved; with `candidates`, what can stand
+    where."""
     pencil = pencil_of(compiled, asked.options)
     taken = sorted({*compiled.problem.given, *pencil.taken})
     found = foremost(clashes(compiled.problem, taken, pencil.out))
@@ -307,8 +304,7 @@ def _answerable(problem: Problem, seconds: float) -> bool | None:
 
 
 def checked(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """Whether what is pencilled in is right so far: whether some answer has all of it and, if none has, which of it is
-    in no answer, or crossed out although it is in all of them."""
+    """Whether some answer has all that is pencilled in; if not, what of it is in no answer, or wrongly crossed out."""
     pencil = pencil_of(compiled, asked.options)
     if not pencil.taken and not pencil.out:
         return _told(events, "nothing", "nothing is pencilled in", [])

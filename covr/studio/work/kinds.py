@@ -14,15 +14,14 @@ from covr.engine.base.limits import LimitReached, Status
 from covr.live.child import Channel
 from covr.studio.folder import refusal
 from covr.studio.texts import told
-from covr.studio.work import answers, hand, pictures, promises, reasons
-from covr.studio.work import promises as proofs
+from covr.studio.work import answers, hand, reasons
 from covr.studio.work.asked import Events, Kept, Steps, StudioQuestion, Teller
 from covr.studio.work.hand import pencil_of, pencilled
 
 Answering = Callable[[Any, Any, StudioQuestion, Events], dict[str, Any] | Steps]
 
 KINDS: Mapping[str, Answering] = {
-    "puzzle": pictures.puzzle,
+    "puzzle": answers.puzzle,
     "drawn": answers.drawn_again,
     "solve": answers.listing,
     "all": answers.listing,
@@ -32,23 +31,23 @@ KINDS: Mapping[str, Answering] = {
     "candidates": reasons.candidates,
     "clash": reasons.clash,
     "why": reasons.why,
-    "spare": promises.spare,
+    "spare": reasons.spare,
     "hint": reasons.hint,
     "hand": hand.hand,
     "check": hand.checked,
     "matrix": answers.matrix,
     "places": answers.places,
     "dance": answers.dance,
-    "test": promises.promises,
-    "each": promises.each,
-    "proof": proofs.prove,
-    "as link": pictures.as_link,
+    "test": reasons.promises,
+    "each": reasons.each,
+    "proof": reasons.prove,
+    "as link": answers.as_link,
 }
 # Questions that are not about a text.
 SHELF: Mapping[str, Callable[[StudioQuestion, Events], dict[str, Any]]] = {
-    "gallery": pictures.gallery,
-    "convert": pictures.convert,
-    "from link": pictures.from_link,
+    "gallery": answers.gallery,
+    "convert": answers.convert,
+    "from link": answers.from_link,
 }
 
 PENCILLED = ("why", "hint")  # what is pencilled in is as good as given
@@ -97,8 +96,8 @@ def begun(job: Mapping[str, Any], teller: Teller) -> tuple[StudioQuestion, Event
 
 
 def answering(asked: StudioQuestion, events: Events) -> Generator[None, bool, None]:
-    """Answer a question with events, the last of which is `end`. Yields where the answer may pause, and is sent there
-    whether the page wants more."""
+    """Answer a question with events, the last of which is `end`. Yields where it may pause, and is sent whether to go
+    on."""
     try:
         with refusing(refusal(Path(asked.within), asked.foreign)):
             end = yield from _answered(asked, events)

@@ -1,5 +1,5 @@
 // The questions that are open: a limited number run at once, a new one replaces an older one of its kind, and one that
-// works is ended by ending its worker (covr/studio/job.py and job.py do the same with processes).
+// works is ended by ending its worker (covr/studio/job.py does the same with processes).
 
 import { grouped } from "../progress.ts";
 import { type Opening, openingPicture, type Told } from "./opening.ts";

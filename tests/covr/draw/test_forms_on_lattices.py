@@ -12,8 +12,8 @@ import pytest
 
 import covr
 from covr.draw.themes import THEMES
+from covr.studio.work.answers import drawn as in_studio
 from covr.studio.work.asked import StudioQuestion
-from covr.studio.work.pictures import drawn as in_studio
 from tests.each import each
 
 # Three places that touch one after the other.
