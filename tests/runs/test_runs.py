@@ -568,9 +568,9 @@ SOONER = {**KILLED, "classes": ("solve", "pentominoes", "-D", "h=4", "-D", "w=15
 
 
 @pytest.mark.parametrize("kind", list(SOONER))
-def test_a_run_killed_three_times_ends_as_an_undisturbed_one(kind: str, tmp_path: Path) -> None:
+def test_a_run_killed_twice_ends_as_an_undisturbed_one(kind: str, tmp_path: Path) -> None:
     expected = last_line(kind, undisturbed(kind, SOONER[kind], tmp_path))
-    out, _ = killed(SOONER[kind], tmp_path / "a.run", 3, random.Random(kind), 1.2)
+    out, _ = killed(SOONER[kind], tmp_path / "a.run", 2, random.Random(kind), 1.2)
     assert last_line(kind, out) == expected
 
 
