@@ -17,12 +17,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from covr.cli.common.asking import kept_run
-from covr.cli.common.group import cli
 from covr.dsl import ModelErrors
 from covr.engine import Status
 from covr.engine.pieces import piece_search as pieced
@@ -34,6 +32,7 @@ from covr.runs.contents import Lock
 from covr.runs.question import RecordedQuestion
 from covr.runs.record import unwritable
 from tests.constants import Constants, constants_of
+from tests.covr.command import run
 from tests.runs.killing import killed, said
 from tests.shared import examples
 
@@ -54,10 +53,6 @@ def small(constants: Constants) -> None:
         pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), FEWEST=40, BATCH=0.0
     )
     constants(piece_work, FIRST_STEP=10)
-
-
-def run(*args: str) -> Result:
-    return CliRunner().invoke(cli, args)
 
 
 def status(file: str = "a.run") -> dict[str, object]:

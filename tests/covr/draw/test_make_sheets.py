@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 import covr
 from covr.cli.common import puzzle_sheet
-from covr.cli.common.group import cli
 from covr.cli.make import byline
 from covr.draw.book import Shown
 from covr.draw.booklet import booklet
@@ -21,11 +19,8 @@ from covr.draw.elements import DrawnBlock
 from covr.dsl.diagnostics import Source
 from covr.dsl.format import rule_sheet
 from tests.constants import Constants
+from tests.covr.command import run
 from tests.each import each
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(cli, [*words], catch_exceptions=False)
 
 
 def test_the_clues_of_a_puzzle_are_marked_in_its_solution() -> None:
