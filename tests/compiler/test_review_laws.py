@@ -27,6 +27,8 @@ from tests.models import model_of
 from tests.shared import of_oracle
 from tests.statements import CHOICES, HEAD, Answer, RandomModel, counted, named_choice, needs, random_model, total
 
+pytestmark = pytest.mark.long
+
 NAMED = {named_choice(i): choice for i, choice in enumerate(CHOICES)}
 
 

@@ -88,6 +88,7 @@ def test_long_lists_are_cut() -> None:
     assert " and 1 more" in run("trace", "queens", "-D", "n=4").stdout
 
 
+@pytest.mark.long
 def test_deep_searches_are_traced() -> None:
     text = "cells i in 1..1100\nchoose f(i)\nexactly one f per i"
     result = run("trace", "-", "--limit-nodes", "1101", input=text)

@@ -20,6 +20,8 @@ from covr.questions.options import Options
 from tests.constants import Constants
 from tests.covr.command import run
 
+pytestmark = pytest.mark.long
+
 LATIN = """
 title "A square"
 cells r, c in 1..2
