@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 from tests.by_file import ByFile
 from tests.constants import Constants, constants_of
@@ -88,14 +88,13 @@ def _model_of(item: pytest.Item) -> str:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     items.sort(key=_model_of)  # the tests of one model follow each other, and it is compiled once for all of them
     for item in items:
-        if not (item.get_closest_marker("long") or item.get_closest_marker("slow")):
+        is_law = is_hypothesis_test(getattr(item, "obj", None))
+        if not (is_law or item.get_closest_marker("long") or item.get_closest_marker("slow")):
             item.add_marker(pytest.mark.quick)
-    if config.getoption("--slow"):
-        return
-    skip = pytest.mark.skip(reason="takes minutes; run with --slow")
-    for item in items:
-        if "slow" in item.keywords:
-            item.add_marker(skip)
+    if not config.getoption("--slow"):  # left out, since to skip two thousand takes ten seconds
+        slow = [item for item in items if "slow" in item.keywords]
+        items[:] = [item for item in items if "slow" not in item.keywords]
+        config.hook.pytest_deselected(items=slow)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

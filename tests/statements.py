@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 from covr.compiler import compile_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Settings, check, search
-from tests.compiler.lowering import model_of
+from tests.models import model_of
 
 SETS = {"r": range(1, 3), "c": range(1, 4), "x": range(3), "k": range(2)}
 INDICES = {"a": ("r", "c"), "b": ("c",)}

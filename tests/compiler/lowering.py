@@ -10,21 +10,7 @@ from itertools import product
 from typing import Any
 
 from covr.compiler.evaluate.scope import Scope
-from covr.dsl import parse
-from covr.dsl.diagnostics import Source
-from covr.dsl.syntax import CheckedModel, Choose, Declare, Expr, Let, Name, Param, Rule
-
-
-def model_of(text: str) -> CheckedModel:
-    """A model from text without names being checked, so that tests may do without `title` and the like."""
-    module = parse(Source("test.cover", text))
-    definitions = tuple(s for s in module.statements if isinstance(s, Param | Let))
-    rest = tuple(s for s in module.statements if not isinstance(s, Param | Let))
-    return CheckedModel(module.source, None, definitions, rest)
-
-
-def scope_of(text: str) -> Scope:
-    return Scope(model_of(text).definitions)
+from covr.dsl.syntax import CheckedModel, Choose, Declare, Expr, Name, Rule
 
 
 def naive_members(

@@ -7,7 +7,7 @@ import pytest
 from covr.compiler import Compiled, CompileLimits, FromText, compile_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import search, validate
-from tests.compiler.lowering import model_of
+from tests.models import compiled, model_of
 
 SUDOKU = '''
 param box = 2
@@ -28,10 +28,6 @@ exactly one place per c, d "column {c} contains {d}"
 exactly one place per band(r), band(c), d "box {band(r)},{band(c)} contains {d}"
 given place(r, c, clue[r, c]) for (r, c) in clue
 '''
-
-
-def compiled(text: str, **data: object) -> Compiled:
-    return compile_model(model_of(text), data)
 
 
 def test_a_problem_is_in_normal_form_and_everything_has_its_name() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import pytest
+
 from covr.compiler import compile_model
 from covr.compiler.evaluate import expressions as walks
 from covr.compiler.lower import families as comprehensions
@@ -13,6 +15,8 @@ from covr.dsl.diagnostics import ModelErrors
 from tests.compiler.outcomes import checked
 from tests.constants import constants_of
 from tests.shared import of_oracle
+
+pytestmark = pytest.mark.long
 
 SEEDS = of_oracle(600)
 

@@ -14,6 +14,8 @@ from covr.dsl.diagnostics import ModelErrors
 from tests.net.drawn import draw
 from tests.net.pairs import chances
 
+pytestmark = pytest.mark.long
+
 GALLERY = Path(__file__).parents[2] / "models"
 HEAD = "cells r, c in 1..3\nchoose q(r, c)\nchoose p(r, c)\n"
 SHAPES = (  # two statements, and what the names of their items end with

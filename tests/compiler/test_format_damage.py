@@ -13,6 +13,8 @@ from covr.engine import Problem, build
 from covr.inputs.library import find_source
 from covr.inputs.matrices import read_problem
 
+pytestmark = pytest.mark.long
+
 WRITTEN = "".join(
     FORMATS["dlx"].writer(
         build(

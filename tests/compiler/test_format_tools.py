@@ -16,7 +16,6 @@ from hypothesis import given
 
 from covr.compiler.formats import FORMATS
 from covr.engine import Problem, build, count, search
-from tests.compiler.lowering import model_of
 from tests.engine.problems import (
     assignment,
     brute,
@@ -29,6 +28,7 @@ from tests.engine.problems import (
     toy,
 )
 from tests.engine.strategies import problems
+from tests.models import model_of
 
 pytestmark = pytest.mark.long
 

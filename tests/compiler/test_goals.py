@@ -16,7 +16,7 @@ from covr.dsl import Source
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import search
 from covr.inputs.library import checked
-from tests.compiler.lowering import model_of
+from tests.models import model_of
 
 HEAD = """cells p in list("ann bob cy"), d in 1..9
 let rows = [("ann", 1, 3), ("ann", 2, 5), ("bob", 1, 2), ("bob", 1, 2), ("cy", 9, -4), ("eve", 3, 7)]

@@ -13,6 +13,8 @@ from tests.compiler.outcomes import checked, outcome
 from tests.constants import constants_of
 from tests.shared import of_oracle
 
+pytestmark = pytest.mark.long
+
 SEEDS = of_oracle(400)
 
 HEAD = """

@@ -16,6 +16,8 @@ from covr.engine.problem import Connection, Total
 from covr.inputs.library import open_model
 from tests.shared import calls_of
 
+pytestmark = pytest.mark.long
+
 Cell = Callable[[int, int], object]
 
 

@@ -23,9 +23,11 @@ from covr.dsl.syntax import Rule
 from covr.engine import Settings, search
 from covr.inputs.library import checked
 from tests.chunks import read_chunks
-from tests.compiler.lowering import model_of
+from tests.models import model_of
 from tests.shared import of_oracle
 from tests.statements import CHOICES, HEAD, Answer, RandomModel, counted, named_choice, needs, random_model, total
+
+pytestmark = pytest.mark.long
 
 NAMED = {named_choice(i): choice for i, choice in enumerate(CHOICES)}
 

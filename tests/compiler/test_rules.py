@@ -8,19 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covr.compiler import Compiled, compile_model
 from covr.compiler.evaluate.expressions import conjuncts, free_names
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import Rule
 from covr.engine import search
-from tests.compiler.lowering import model_of, naive_members, scope_of, truth
+from tests.compiler.lowering import naive_members, truth
+from tests.models import answers, compiled, fault, model_of, scope_of
 from tests.shared import of_oracle
 
 pytestmark = pytest.mark.long
-
-
-def compiled(text: str) -> Compiled:
-    return compile_model(model_of(text))
 
 
 def items(text: str) -> dict[str, tuple[int, int, list[str]]]:
@@ -33,19 +29,6 @@ def items(text: str) -> dict[str, tuple[int, int, list[str]]]:
         for i in problem.option(o):
             found[problem.item_names[i]][2].append(problem.option_names[o])
     return found
-
-
-def answers(text: str) -> list[list[str]]:
-    c = compiled(text)
-    return sorted(sorted(str(x) for x in c.choices(a)) for a in search(c.problem))
-
-
-def fault(text: str) -> tuple[str, str, tuple[str, ...]]:
-    """The only fault of a model: its code, its message and its notes."""
-    with pytest.raises(ModelErrors) as caught:
-        compiled(text)
-    (d,) = caught.value.diagnostics
-    return d.code, d.message, d.notes
 
 
 # --- the four forms of a key -------------------------------------------------------------------------------
@@ -115,7 +98,8 @@ def test_a_computed_key_that_fails_where_there_is_no_choice_is_no_fault() -> Non
 
 
 def test_a_computed_key_that_fails_for_a_choice_names_it() -> None:
-    code, message, notes = fault("choose a(i) for i in 0..1 exactly one a per 2 div i")
+    found = fault("choose a(i) for i in 0..1 exactly one a per 2 div i")
+    code, message, notes = found.code, found.message, found.notes
     assert (code[:2], notes) == ("E2", ("for the choice a(0)",)), message
 
 
@@ -212,7 +196,7 @@ def test_at_least_nothing_asks_nothing() -> None:
     ],
 )
 def test_wrong_quantities_are_explained(head: str, message: str) -> None:
-    assert fault(f"choose a(i) for i in 1..3 {head} a")[1] == message
+    assert fault(f"choose a(i) for i in 1..3 {head} a").message == message
 
 
 # --- several families --------------------------------------------------------------------------------------
@@ -230,7 +214,8 @@ def test_a_condition_on_an_index_of_one_family_narrows_that_family() -> None:
 
 
 def test_a_condition_no_family_understands_is_a_fault() -> None:
-    code, message, _ = fault("cells r, c in 1..2 choose a(r) exactly one a per r where c = 1")
+    found = fault("cells r, c in 1..2 choose a(r) exactly one a per r where c = 1")
+    code, message = found.code, found.message
     assert (code, message) == ("E414", "`c` is neither an index of `a` nor a key of this rule")
 
 
@@ -246,7 +231,8 @@ def test_a_condition_no_family_understands_is_a_fault() -> None:
 )
 def test_a_label_and_a_quantity_speak_of_keys_only(rule: str, name: str, what: str) -> None:
     families = "cells z in 1..2 choose a(i) for i in 1..2 choose b(j) for j in 1..2 "
-    code, message, _ = fault(families + rule)
+    found = fault(families + rule)
+    code, message = found.code, found.message
     assert (code, message) == ("E414", f"`{name}` is not a key of this rule, and its {what} can only use keys")
 
 
@@ -266,7 +252,7 @@ def test_names_that_a_given_does_not_bind_range_over_their_sets() -> None:
 def test_a_label_of_a_given_speaks_of_the_choice() -> None:
     c = compiled('cells r in 1..3 choose a(r) given a(2) "row {r}" given a(k) for k in {3} "{k}, {r}"')
     assert [g.name for g in c.givens] == ["row 2", "3, 3"]
-    assert fault('cells r, z in 1..3 choose a(r) given a(2) "{z}"')[0] == "E414"
+    assert fault('cells r, z in 1..3 choose a(r) given a(2) "{z}"').code == "E414"
 
 
 def test_a_forbid_may_mention_a_declared_name_that_is_no_index() -> None:
@@ -275,17 +261,18 @@ def test_a_forbid_may_mention_a_declared_name_that_is_no_index() -> None:
 
 
 def test_a_label_of_an_agree_speaks_of_no_index() -> None:
-    assert fault('choose a(i) for i in 1..2 agree a on i = 1 "edge {i}"')[0] == "E414"
+    assert fault('choose a(i) for i in 1..2 agree a on i = 1 "edge {i}"').code == "E414"
 
 
 def test_a_given_that_is_no_choice_is_a_fault() -> None:
-    code, message, notes = fault("cells r in 1..3 choose a(r) given a(4)")
+    found = fault("cells r in 1..3 choose a(r) given a(4)")
+    code, message, notes = found.code, found.message, found.notes
     assert (code, message) == ("E401", "a(4) is given, but there is no such choice")
     assert notes == ("`r` is 4, which no choice of `a` has",)
 
 
 def test_a_given_that_is_forbidden_is_a_fault() -> None:
-    assert fault("cells r in 1..3 choose a(r) given a(1) forbid a(1)")[0] == "E402"
+    assert fault("cells r in 1..3 choose a(r) given a(1) forbid a(1)").code == "E402"
 
 
 def test_choices_that_touch_one_key_agree_on_its_colour() -> None:
@@ -319,7 +306,7 @@ def test_a_condition_of_an_agree_may_concern_one_family() -> None:
     )
     assert len(answers(text + " where i = 1")) == 3
     assert len(answers(text + " where i = 1 and j = 2")) == 3
-    assert fault(text + " where i = j")[0] == "E414"
+    assert fault(text + " where i = j").code == "E414"
 
 
 def test_an_agree_is_named_after_its_families_and_its_key() -> None:
@@ -334,12 +321,12 @@ def test_answers_by_names_the_options_that_tell_answers_apart() -> None:
     assert compiled(text).problem.projection is None
     assert compiled(text + "answers by b, a").problem.projection == (0, 1, 2, 3)
     assert compiled(text + "answers by c forbid c").problem.projection == ()
-    assert fault(text + "answers by a up to a(i) -> a(4 - i)")[0] == "E427"
+    assert fault(text + "answers by a up to a(i) -> a(4 - i)").code == "E427"
 
 
 def test_a_given_that_shows_two_colours_is_a_fault() -> None:
     text = "choose a(i) for i in 1..2 choose b(i) for i in 1..2 agree a on 1 = i, b on 1 = 1, 1 = i given b(2)"
-    assert fault(text)[0] == "E402"
+    assert fault(text).code == "E402"
 
 
 def test_goals_add_up_and_maximize_is_the_other_way_round() -> None:

@@ -7,7 +7,7 @@ import pytest
 from covr.compiler import Picture, compile_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import search
-from tests.compiler.lowering import model_of
+from tests.models import model_of
 
 
 def pictures(text: str) -> tuple[Picture, ...]:

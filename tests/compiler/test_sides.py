@@ -7,37 +7,19 @@ from itertools import combinations, product
 
 import pytest
 
-from covr.compiler import Compiled, compile_model
 from covr.compiler.formats import FORMATS, FormatFault, Unwritable
 from covr.compiler.formats.json_text import read_json, write_json
 from covr.compiler.formats.linear import Linear
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Circuit, Connection, Settings, Total, search
 from covr.explain.why import explain
-from tests.compiler.lowering import model_of
 from tests.each import each
+from tests.models import answers, compiled, fault
 from tests.shared import seeds
 from tests.statements import HEAD, needs, random_model, total
 
 SMALL = HEAD.replace("r in 1..2", "r in 1..1")
 THREE = "choose a(i) for i in 1..3 choose b(k) for k in 1..2\n"
-
-
-def compiled(text: str) -> Compiled:
-    return compile_model(model_of(text))
-
-
-def answers(text: str) -> list[list[str]]:
-    c = compiled(text)
-    found = search(c.problem, settings=Settings(engine="reference"))
-    return sorted(sorted(str(x) for x in c.choices(a)) for a in found)
-
-
-def fault(text: str) -> tuple[str, str]:
-    with pytest.raises(ModelErrors) as caught:
-        compiled(text)
-    (d,) = caught.value.diagnostics
-    return d.code, d.message
 
 
 # --- totals and sets of numbers ------------------------------------------------------------------------------
@@ -256,7 +238,8 @@ def test_a_pattern_on_both_sides_of_then_keeps_the_values_of_its_first_names(ord
 
 
 def test_the_label_of_an_if_speaks_of_what_stands_before_then() -> None:
-    assert fault(THREE + 'if a(1) then b(k) "{k}"') == ("E414", "`k` has no value in this label")
+    found = fault(THREE + 'if a(1) then b(k) "{k}"')
+    assert (found.code, found.message) == ("E414", "`k` has no value in this label")
 
 
 # --- connected and loop --------------------------------------------------------------------------------------
@@ -343,7 +326,7 @@ def test_a_weight_that_is_an_index_counts_what_the_index_is(seed: int) -> None:
 
 
 def test_a_weight_that_is_an_index_must_be_a_whole_number() -> None:
-    assert fault('choose a(i) for i in [1, "x"] exactly 3 total i of a')[0] == "E418"
+    assert fault('choose a(i) for i in [1, "x"] exactly 3 total i of a').code == "E418"
 
 
 # --- faults --------------------------------------------------------------------------------------------------
@@ -390,8 +373,8 @@ def test_a_weight_that_is_an_index_must_be_a_whole_number() -> None:
 )  # fmt: skip
 def test_bad_input_is_one_clear_fault(text: str, code: str, message: str) -> None:
     found = fault(THREE + text)
-    assert found[0] == code
-    assert found[1].startswith(message)
+    assert found.code == code
+    assert found.message.startswith(message)
 
 
 # --- what other programs are told ----------------------------------------------------------------------------

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covr.compiler import Compiled, CompileLimits, compile_model
+from covr.compiler import Compiled
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import search
 from covr.engine import symmetries as chain
-from tests.compiler.lowering import model_of
 from tests.constants import Constants
+from tests.models import compiled
 from tests.shared import examples
 
 QUEENS = """
@@ -29,10 +29,6 @@ at most one queen per x[1] - x[2]
 up to {group}(box({n}, {n}))
 {more}
 """
-
-
-def compiled(text: str, limits: CompileLimits | None = None) -> Compiled:
-    return compile_model(model_of(text), limits=limits)
 
 
 def classes(c: Compiled) -> tuple[int, int]:

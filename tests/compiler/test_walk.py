@@ -18,7 +18,7 @@ from covr.compiler.lower.groups import groups_of
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import Choose, Forbid
-from tests.compiler.lowering import model_of
+from tests.models import model_of
 from tests.shared import examples
 
 pytestmark = pytest.mark.long

@@ -13,18 +13,20 @@ from covr.cli.common.group import cli
 Covr = Callable[..., Result]
 
 
+def run(*args: str, input: str | bytes | None = None) -> Result:
+    """Run the command where the test is; what it raises beside its exit code is raised."""
+    result = CliRunner().invoke(cli, args, input=input)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
 @pytest.fixture
 def covr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Covr:
     """Run the command in an empty folder."""
     monkeypatch.chdir(tmp_path)
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
-
-    def run(*args: str, input: str | bytes | None = None) -> Result:
-        result = CliRunner().invoke(cli, args, input=input)
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return result
 
     return run
 

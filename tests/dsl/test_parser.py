@@ -19,7 +19,7 @@ from tests.each import each
 pytestmark = pytest.mark.long
 
 TOKEN = re.compile(r'"""(?:[^"]|"(?!""))*"""|"[^"\n]*"|#[^\n]*|\w+|[^\w\s]')
-FEW = 12  # places in a model; there are 250 models
+FEW = 6  # places in a model; there are 250 models
 _T = TypeVar("_T")
 INSTEAD = ["", "per", "choose", "x", "3", '"', '"""', "(", ")", "}", "=", "§", "cells"]
 

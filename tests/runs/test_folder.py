@@ -86,7 +86,7 @@ QUESTIONS = [
     ("solve", "queens", "-D", "n=7", "--all", "--format", "line"),
     ("solve", "queens", "-D", "n=6", "--unique"),
     ("solve", "queens", "-D", "n=8", "--seed", "3", "--all", "--format", "line"),
-    ("solve", "pentominoes", "-D", "h=3", "-D", "w=20", "--all", "--format", "line"),
+    ("solve", "pentominoes", "-D", "h=3", "-D", "w=20"),
     ("solve", "queen_domination", "-D", "n=6"),
     ("solve", "queen_domination", "-D", "n=4", "--all", "--format", "line"),
     ("count", "magic_square", "-D", "n=3"),
@@ -193,7 +193,7 @@ def test_of_many_claims_few_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("small")
 def test_a_piece_that_is_done_twice_counts_once() -> None:
     """Also if the second finds it in another way: cut, where the first was done, or cut into other parts."""
-    split(("count", "queens", "-D", "n=10"), 9)
+    split(("count", "queens", "-D", "n=9"), 9)
     head = read_head(Path("a.pieces"))
     first = head.tasks[0]
     run("piece", "a.pieces", "1")
@@ -208,7 +208,7 @@ def test_a_piece_that_is_done_twice_counts_once() -> None:
     assert not results.write(head, head.tasks[1], PieceResult(True, count=1000))
     run("piece", "a.pieces", "--all")
     run("merge", "a.pieces", "a.run")
-    assert run("resume", "a.run").stdout == "724\n"
+    assert run("resume", "a.run").stdout == "352\n"
 
 
 @pytest.fixture(scope="module")
@@ -464,7 +464,7 @@ def killed(kind: str, kills: int, longest: float) -> int:
     while status("a.run")["state"] != "done":
         folder = f"{stage}.pieces"
         run("split", "a.run", "-n", "20", "-o", folder, "--cut-after", "0.1")
-        hit += answer_with_kills(folder, rng, kills, 3, longest)
+        hit += answer_with_kills(folder, rng, kills, 2 if kills < 10 else 3, longest)
         # The claim of a process that was killed just after it wrote its result is left, and nobody minds it.
         told = folder_standing(read_head(Path(folder)))
         assert (told.working, told.missing) == ((), ())
@@ -485,7 +485,7 @@ def killing(constants: Constants) -> None:
 @pytest.mark.usefixtures("killing")
 @pytest.mark.parametrize("kind", ["count", "classes"])
 def test_a_run_killed_some_times_ends_as_an_undisturbed_one(kind: str) -> None:
-    assert killed(kind, 5, 1.0) > 0
+    assert killed(kind, 3, 1.0) > 0
 
 
 @pytest.mark.slow

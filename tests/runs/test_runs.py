@@ -17,12 +17,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from covr.cli.common.asking import kept_run
-from covr.cli.common.group import cli
 from covr.dsl import ModelErrors
 from covr.engine import Status
 from covr.engine.pieces import piece_search as pieced
@@ -34,6 +32,7 @@ from covr.runs.contents import Lock
 from covr.runs.question import RecordedQuestion
 from covr.runs.record import unwritable
 from tests.constants import Constants, constants_of
+from tests.covr.command import run
 from tests.runs.killing import killed, said
 from tests.shared import examples
 
@@ -54,10 +53,6 @@ def small(constants: Constants) -> None:
         pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), FEWEST=40, BATCH=0.0
     )
     constants(piece_work, FIRST_STEP=10)
-
-
-def run(*args: str) -> Result:
-    return CliRunner().invoke(cli, args)
 
 
 def status(file: str = "a.run") -> dict[str, object]:
@@ -568,9 +563,9 @@ SOONER = {**KILLED, "classes": ("solve", "pentominoes", "-D", "h=4", "-D", "w=15
 
 
 @pytest.mark.parametrize("kind", list(SOONER))
-def test_a_run_killed_three_times_ends_as_an_undisturbed_one(kind: str, tmp_path: Path) -> None:
+def test_a_run_killed_twice_ends_as_an_undisturbed_one(kind: str, tmp_path: Path) -> None:
     expected = last_line(kind, undisturbed(kind, SOONER[kind], tmp_path))
-    out, _ = killed(SOONER[kind], tmp_path / "a.run", 3, random.Random(kind), 1.2)
+    out, _ = killed(SOONER[kind], tmp_path / "a.run", 2, random.Random(kind), 1.2)
     assert last_line(kind, out) == expected
 
 

@@ -19,6 +19,8 @@ from covr.cli.common.group import cli
 from covr.draw.themes import THEMES, lightness
 from covr.runs import diagram_file
 
+pytestmark = pytest.mark.long
+
 COSTLY = """
 cells r, c in 1..4
 choose queen(r, c)

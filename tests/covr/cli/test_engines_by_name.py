@@ -13,6 +13,8 @@ from covr.engine import ENGINES
 from covr.questions.options import NEEDS
 from tests.covr.command import Covr, covr, write
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 MODEL = "cells p in 1..3, d in 1..4\nchoose work(p, d)\nexactly one work per d\nexpect {value}\n"

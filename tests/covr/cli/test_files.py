@@ -8,22 +8,17 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner, Result
 
 import covr
-from covr.cli.common.group import cli
 from covr.draw import book as files
 from covr.draw.book import Shown
 from tests.constants import Constants
+from tests.covr.command import run
 
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def run(*args: str) -> Result:
-    return CliRunner().invoke(cli, args)
 
 
 def test_a_sheet_shows_all_answers() -> None:

@@ -13,6 +13,8 @@ from covr.cli.show import cycles
 from tests.constants import Constants
 from tests.covr.command import Covr, covr
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 

@@ -8,19 +8,11 @@ import subprocess
 import sys
 
 import pytest
-from click.testing import CliRunner, Result
 
-from covr.cli.common.group import cli
 from covr.engine import Status, build
 from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.proofs.trace import trace
-
-
-def run(*args: str, input: str | None = None) -> Result:
-    result = CliRunner().invoke(cli, args, input=input)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert "mistake in covr" not in result.output
-    return result
+from tests.covr.command import run
 
 
 def test_the_toy_is_traced_step_by_step() -> None:
@@ -96,6 +88,7 @@ def test_long_lists_are_cut() -> None:
     assert " and 1 more" in run("trace", "queens", "-D", "n=4").stdout
 
 
+@pytest.mark.long
 def test_deep_searches_are_traced() -> None:
     text = "cells i in 1..1100\nchoose f(i)\nexactly one f per i"
     result = run("trace", "-", "--limit-nodes", "1101", input=text)

@@ -16,6 +16,8 @@ from covr.studio.work.answers import drawn as in_studio
 from covr.studio.work.asked import StudioQuestion
 from tests.each import each
 
+pytestmark = pytest.mark.long
+
 # Three places that touch one after the other.
 PLACES = {
     "square": ["(1, 1)", "(1, 2)", "(1, 3)"],

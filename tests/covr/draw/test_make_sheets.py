@@ -9,24 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
-from covr.cli.common.puzzle_sheet import PAPERS
 
 import covr
 from covr.cli import make as puzzle_sheet
-from covr.cli.common.group import cli
-from covr.cli.make import byline
+from covr.cli.make import PAPERS, byline
 from covr.draw.book import Shown
 from covr.draw.booklet import booklet
 from covr.draw.elements import DrawnBlock
 from covr.dsl.diagnostics import Source
 from covr.dsl.format import rule_sheet
 from tests.constants import Constants
+from tests.covr.command import run
 from tests.each import each
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(cli, [*words], catch_exceptions=False)
 
 
 def test_the_clues_of_a_puzzle_are_marked_in_its_solution() -> None:

@@ -13,9 +13,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from covr.cli.common.group import cli
+from tests.covr.command import run
 
 HEAD = "cells x in 1..3\nchoose a(x)\nchoose b(x)\n"
 CHOICES = [(family, x) for family in "ab" for x in (1, 2, 3)]
@@ -106,12 +105,6 @@ FORMS: dict[str, tuple[str, Callable[[Taken], bool]]] = {
 }
 SETS = [frozenset(c for c, here in zip(CHOICES, bits, strict=True) if here) for bits in product((0, 1), repeat=6)]
 ENDINGS = {"json": "json", "dlx": "dlx", "lp": "lp", "mps": "mps"}  # formats that are written and read
-
-
-def run(*args: str, input: str | None = None) -> Result:
-    result = CliRunner().invoke(cli, args, input=input)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 def fixed(taken: Taken) -> str:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 import covr
 from covr.cli.common.group import cli
@@ -18,6 +18,9 @@ from covr.engine.proofs.way import WayStep
 from covr.explain.hints import HintRun
 from covr.questions.options import Options
 from tests.constants import Constants
+from tests.covr.command import run
+
+pytestmark = pytest.mark.long
 
 LATIN = """
 title "A square"
@@ -30,10 +33,6 @@ exactly one put per c, d  "column {c} has {d}"
 """
 LOCKED = "98.76.5..7..4.89.........8.5......69.7...54...4.6.....4..5..6....3.....2....1...."
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-
-
-def run(*words: str, text: str = "") -> Result:
-    return CliRunner().invoke(cli, list(words), input=text, catch_exceptions=False)
 
 
 def test_a_path_leads_to_the_answer() -> None:
@@ -108,10 +107,10 @@ show "#" of dark at r, c
 
 
 def test_a_move_says_what_would_be_closed_off() -> None:
-    said = run("hint", "-", "-n", "9", text=CUT).stdout
+    said = run("hint", "-", "-n", "9", input=CUT).stdout
     assert said.splitlines()[0] == "no solution"
     open_ = CUT.replace("forbid dark(3, 2)\n", "")
-    lines = run("hint", "-", text=open_).stdout.splitlines()
+    lines = run("hint", "-", input=open_).stdout.splitlines()
     assert lines[:3] == [
         "move 1: take dark(1, 2)",
         "  because dark squares hang together: otherwise this part would be closed off",
@@ -248,10 +247,10 @@ def test_where_nothing_follows() -> None:
 
 def test_where_nothing_more_follows() -> None:
     text = LATIN + "choose lamp()\nshow d of put at r, c\ngiven put(1, 1, 1)"
-    result = run("hint", "-", "--all", text=text)
+    result = run("hint", "-", "--all", input=text)
     assert result.exit_code == 0
     assert result.stdout.splitlines()[-1] == "nothing more follows: 1 choice is in some answers and not in others"
-    result = run("grade", "-", text=text)
+    result = run("grade", "-", input=text)
     assert result.exit_code == 1
     assert result.stdout.startswith("not unique, grade 1.00")
 
@@ -265,9 +264,9 @@ def test_where_there_is_no_answer() -> None:
 
 def test_where_nothing_is_left() -> None:
     text = "cells x in 1..2\nchoose take(x)\nexactly one take\ngiven take(1)\n"
-    result = run("hint", "-", text=text)
+    result = run("hint", "-", input=text)
     assert (result.exit_code, result.stdout) == (1, "nothing is left to find\n")
-    result = run("grade", "-", text=text)
+    result = run("grade", "-", input=text)
     assert (result.exit_code, result.stdout) == (0, "grade 0.00: 0 steps, none\n")
 
 

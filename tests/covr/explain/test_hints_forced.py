@@ -21,6 +21,8 @@ from covr.questions.options import Options
 
 clingo = pytest.importorskip("clingo", reason="clingo is not installed")
 
+pytestmark = pytest.mark.long
+
 QUICK = ("masyu", "hitori", "hashi")
 PART = 3  # without `--slow` every third step of a puzzle is held to clingo: they are alike, and each costs ten calls
 SLOW = (

@@ -17,6 +17,8 @@ from tests.covr.command import covr as command
 from tests.each import each
 from tests.shared import seeds
 
+pytestmark = pytest.mark.long
+
 __all__ = ["command"]
 
 HEAD = """

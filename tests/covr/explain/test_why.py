@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 import covr
 from covr.cli.common.group import cli
@@ -18,6 +18,7 @@ from covr.explain.why import Inquiry, explain
 from covr.explain.why_text import Why
 from covr.inputs.library import find_source
 from covr.questions.options import Options
+from tests.covr.command import run
 
 pytestmark = pytest.mark.long
 
@@ -382,13 +383,6 @@ def test_what_is_no_choice(text: str, code: str, words: str) -> None:
 
 
 # --- the command --------------------------------------------------------------------------------------------
-
-
-def run(*args: str, input: str | None = None) -> Result:
-    result = CliRunner().invoke(cli, args, input=input)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert "mistake in covr" not in result.output
-    return result
 
 
 def test_why_explains_an_impossible_choice() -> None:

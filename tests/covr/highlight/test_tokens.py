@@ -18,6 +18,8 @@ from tests.covr.highlight.kinds import HOLE, WORDY, broken_texts, check_model, c
 from tests.dsl.models import MODELS, SOME
 from tests.each import each
 
+pytestmark = pytest.mark.long
+
 KINDS = {
     "keyword": "keyword", "operator_word": "keyword", "truth": "keyword", "text": "text", "escape": "text",
     "block": "text", "comment": "comment", "number": "number",

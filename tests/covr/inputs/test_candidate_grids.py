@@ -17,6 +17,8 @@ from covr.compiler.grids.blocks import without_xml
 from covr.links.sudokus import is_candidates
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 DIGITS = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 OTHER = ".........64975382.8.2964573.25849367498637.523765.2489253.9874698.4762357643259.8"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -13,6 +13,8 @@ from covr.puzzles.made_puzzle import named_record
 from tests.covr.command import Covr, write
 from tests.covr.command import covr as command  # a fixture
 
+pytestmark = pytest.mark.long
+
 __all__ = ["command"]
 
 PAIR = """

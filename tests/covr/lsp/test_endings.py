@@ -16,6 +16,8 @@ import pytest
 
 pytest.importorskip("lsprotocol.types", reason="needs covr[lsp]")
 
+pytestmark = pytest.mark.long
+
 PATIENCE = 60.0  # seconds after which a test gives up
 MARK = "COVR_TEST_ENDING"  # in the environment of the server and of all that it starts
 INITIALIZE = {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}

@@ -90,7 +90,7 @@ def test_moves_lead_to_an_answer_that_is_the_only_one() -> None:
 
 def test_the_same_seed_makes_the_same_kakuro() -> None:
     model = covr.load("kakuro", **KAKURO)
-    made = [model.make(2, seed=4) for _ in range(2)]
+    made = [model.make(1, seed=4) for _ in range(2)]
     assert [p.record for p in made[0]] == [p.record for p in made[1]]
     for puzzle in made[0]:
         assert answers_by_cpsat(puzzle.compiled.problem) == 1

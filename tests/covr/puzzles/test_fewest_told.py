@@ -136,8 +136,10 @@ def test_nor_where_clues_say_more_together_than_each_by_itself(text: str, monkey
     plain = []
     run = FewestDataClues.run
     monkeypatch.setattr(FewestDataClues, "run", lambda search: (run(search), plain.append(search._plain))[0])
-    for number in range(4):
+    for number in range(40):  # of the answers that are drawn, few are answers with all of their clues
         hold(compiled, number)
+        if len(plain) == 2:
+            break
     assert True in plain or text == COUNTED
 
 

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from click.testing import CliRunner, Result
 
 import covr
-from covr.cli.common.group import cli
 from covr.cli.common.progress import sentence
 from covr.draw.compact import one_line
 from covr.dsl import ModelErrors
@@ -23,10 +21,7 @@ from covr.puzzles.made_puzzle import MadePuzzle, Wish, rows_of
 from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
 from covr.questions.run import Progress
-
-
-def run(*words: str, input: str | None = None) -> Result:
-    return CliRunner().invoke(cli, [*words], input=input, catch_exceptions=False)
+from tests.covr.command import run
 
 
 def answers_of(puzzle: MadePuzzle, without: int | None = None) -> list[tuple[int, ...]]:

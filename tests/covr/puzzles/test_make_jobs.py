@@ -75,17 +75,17 @@ def made_with(compiled: Compiled, jobs: int, number: int, wish: Wish) -> tuple[l
 def test_the_number_of_processes_does_not_change_such_puzzles(wish: Wish, constants: Constants) -> None:
     constants(making, ALONE=0.0)
     compiled = covr.load("slitherlink", clue=blank(4, 4)).compiled
-    alone, run = made_with(compiled, 1, 12, wish)
-    assert run._processes is None and len(alone) == 12
-    several, run = made_with(compiled, 3, 12, wish)
-    assert several == alone and run.made == 12 and run.status == "solved"
+    alone, run = made_with(compiled, 1, 6, wish)
+    assert run._processes is None and len(alone) == 6
+    several, run = made_with(compiled, 2, 6, wish)
+    assert several == alone and run.made == 6 and run.status == "solved"
 
 
 def test_other_processes_make_such_puzzles(constants: Constants) -> None:
     constants(making, ALONE=0.0)
     compiled = covr.load("minesweeper", clue=blank(3, 3)).compiled
-    several, run = made_with(compiled, 2, 60, Wish())
-    assert run._processes is not None and run._nodes and len(several) == 60
+    several, run = made_with(compiled, 2, 30, Wish())
+    assert run._processes is not None and run._nodes and len(several) == 30
 
 
 @pytest.mark.parametrize("fewest", [False, True])

@@ -8,11 +8,9 @@ from threading import Timer
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 import covr
 from covr.cli import make as puzzle_sheet
-from covr.cli.common.group import cli
 from covr.cli.common.progress import sentence
 from covr.engine.base import limits as deadline
 from covr.engine.puzzles.puzzle_attempts import Attempt
@@ -21,10 +19,7 @@ from covr.puzzles.clue_maker import ClueMaker
 from covr.puzzles.made_puzzle import MadePuzzle, Wish
 from covr.puzzles.making import MakeRun
 from covr.questions.options import CommandOptions, Options
-
-
-def run(*words: str, input: str | None = None) -> Result:
-    return CliRunner().invoke(cli, [*words], input=input, catch_exceptions=False)
+from tests.covr.command import run
 
 
 def test_limits_and_interrupts_keep_what_was_made() -> None:

@@ -7,10 +7,8 @@ from threading import Timer
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 import covr
-from covr.cli.common.group import cli
 from covr.engine.base.limits import Status
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptNumbers, PuzzleMaker
 from covr.puzzles import making
@@ -18,10 +16,6 @@ from covr.puzzles.made_puzzle import Wish
 from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
 from tests.constants import Constants
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(cli, [*words], catch_exceptions=False)
 
 
 class AtOnce:
