@@ -11,7 +11,7 @@ from covr.compiler.evaluate.limits import Budget, EvalFault, did_you_mean
 from covr.compiler.evaluate.operators import Code, Env, Run
 from covr.compiler.evaluate.values import Piece, Rng, Seq, Set, Value
 from covr.dsl import syntax as syn
-from covr.dsl.diagnostics import Span
+from covr.dsl.diagnostics import Span, shorten
 from covr.dsl.syntax import Expr
 from covr.frozen import frozen
 
@@ -330,9 +330,7 @@ def _call_deep(budget: Budget, function: Function, local: Env, span: Span) -> An
 
 def _called(span: Span) -> str:
     line, column = span.place
-    text = span.one_line
-    text = text if len(text) <= 40 else text[:39] + "…"
-    return f"in `{text}`, called at {span.source.name}:{line}:{column}"
+    return f"in `{shorten(span.one_line, 40)}`, called at {span.source.name}:{line}:{column}"
 
 
 def _check_count(expr: syn.Call, function: Function) -> None:

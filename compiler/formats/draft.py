@@ -14,6 +14,7 @@ from operator import ge
 from attrs import field, mutable
 
 from covr.compiler.evaluate.limits import CompileLimits
+from covr.dsl.diagnostics import shorten
 from covr.engine import MAX_COST, Problem, validate
 from covr.engine.base.limits import usual
 from covr.engine.problem import Side
@@ -114,13 +115,13 @@ class Word:
         """The word as a whole number. Raises FormatFault if it is not one."""
         digits = self.text.removeprefix("-") if signed else self.text
         if not (digits.isascii() and digits.isdigit() and len(digits) <= DIGITS):
-            raise self.fault(f"`{shorten(self.text)}` is not a whole number")
+            raise self.fault(f"`{brief(self.text)}` is not a whole number")
         return int(self.text)
 
 
-def shorten(text: str, most: int = 40) -> str:
-    """A text, cut to `most` characters for a message."""
-    return text if len(text) <= most else text[: most - 1] + "…"
+def brief(text: str) -> str:
+    """A word of a file as messages show it."""
+    return shorten(text, 40)
 
 
 def words_of(line: str, number: int) -> Iterator[Word]:

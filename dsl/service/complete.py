@@ -12,7 +12,7 @@ from covr.dsl import syntax as s
 from covr.dsl.advice import FORMS
 from covr.dsl.codes import WARNINGS
 from covr.dsl.complaints import TWO_WORDS
-from covr.dsl.diagnostics import Diagnostic, Source, Span
+from covr.dsl.diagnostics import Diagnostic, Source, Span, shorten
 from covr.dsl.grammar import Parsing, acceptable, load
 from covr.dsl.lexer import DEPENDENT, STATEMENTS, Token, Unexpected
 from covr.dsl.parser import MAX_TOKENS, Faultless
@@ -295,8 +295,7 @@ def _of(analysis: Analysis, kind: type[Kind]) -> Iterator[Kind]:
 
 def one_line(text: str, most: int = 80) -> str:
     """A text in one line of at most `most` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 1] + "…"
+    return shorten(" ".join(text.split()), most)
 
 
 # --- fixes -----------------------------------------------------------------------------------------------------------
