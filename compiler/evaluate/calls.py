@@ -211,9 +211,9 @@ KEPT: Final = 10_000
 def _call_function(budget: Budget, function: Function, args: list[Code], span: Span) -> Run:
     """A closure for a call of the model's own function.
 
-    A statement asks for the same few values again and again, once for each choice, so a value is computed once for the
-    same numbers and texts. That holds for calls from outside all functions only: a function that calls itself may take
-    2^n calls, and whether a model is refused for it must not depend on what was called before.
+    A statement asks for the same few values once for each choice, so a value is computed once for the same numbers and
+    texts; but only in calls from outside all functions: whether a model is refused for 2^n calls must not depend on
+    what was called before.
     """
     names = function.parameters
     runs = [arg.run for arg in args]

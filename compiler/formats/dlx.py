@@ -108,11 +108,14 @@ def read_dlx(text: str) -> Problem:
 
 @mutable
 class _DlxReader:
-    """Reads a .dlx file. text: the file.  lines: its lines if covr wrote it, or empty.  draft: items in file order.
-    must: for each item, whether Knuth calls it primary.  numbers: name → item.  colours: word → number, or where covr
-    wrote the file, for each item.  named, marked: what its comments say, by the words of the file; `named` is in the
-    order of the problem's items.  made_up: the items that are marked.  above: the comment over the next option.
-    painted: primary items with a colour."""
+    """Reads a .dlx file.
+
+    - text: the file; lines: its lines if covr wrote it, or empty; draft: items in file order
+    - must: for each item, whether Knuth calls it primary
+    - numbers: name → item; colours: word → number, or where covr wrote the file, for each item
+    - named, marked: what its comments say, by the words of the file; `named` in the order of the problem's items
+    - made_up: the items that are marked; above: the comment over the next option; painted: primary items with a colour
+    """
 
     text: str
     lines: list[str]

@@ -41,9 +41,8 @@ class Unwritable(ValueError):
 
 
 # --- remarks ---------------------------------------------------------------------------------------------------------
-# What readers say besides the problem: what they left out, which is not a fault but should be mentioned, and whether
-# the file maximises, which a problem cannot say because its costs are minimised. Writers say which programs read what
-# they wrote, if that are not all.
+# What readers say besides the problem: what they left out, and whether the file maximises, which a problem cannot say
+# because its costs are minimised. Writers say which programs read what they wrote, if not all do.
 
 
 class Remarks(list[str]):
@@ -187,9 +186,8 @@ class Numbers:
 # --- draft -----------------------------------------------------------------------------------------------------------
 # A problem while it is being read: its items and options, in the order of the file.
 #
-# How many entries it may have depends on the memory that a command may use (engine/base/limits.py): a file is as large
-# as it is, while a model that makes more than its limit of entries is taken for a mistake. Entries are kept in two
-# arrays; a list of pairs for each option took 80 bytes an entry.
+# How many entries it may have depends on the memory that a command may use (engine/base/limits.py), not on the limit of
+# models. Entries are kept in two arrays, in a tenth of the memory of lists.
 
 
 LIMITS = CompileLimits()

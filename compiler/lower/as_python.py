@@ -379,8 +379,8 @@ def all_values(
 
 
 class LateTable(dict[Any, Any]):
-    """The values of an expression, worked out when they are first asked for, for names whose combinations of values
-    are not known before. fact: what must hold for each; otherwise it raises Unsuitable."""
+    """The values of an expression, worked out when they are first asked for. fact: what must hold for each; otherwise
+    it raises Unsuitable. For names whose combinations of values are not known before."""
 
     def __init__(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...], fact: Fact) -> None:
         self.fact = fact

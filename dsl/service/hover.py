@@ -225,7 +225,7 @@ def _taken_apart(pattern: s.Pattern, kind: ValueKind | None, name: s.Name) -> Va
 
 
 # --- hover -----------------------------------------------------------------------------------------------------------
-# What an editor shows when somebody points at a word: the statement and kind of a name, the row of a function, or
+# What an editor shows when the mouse is on a word: the statement and kind of a name, the row of a function, or
 # what a word of the language means.
 
 
