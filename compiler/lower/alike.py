@@ -137,11 +137,11 @@ def _label(statement: Alike, plan: KeyPlan, scope: Scope) -> Any:
     return name_of
 
 
-Said = tuple[tuple[KeyValue, ...], dict[int, int], tuple[tuple[int | None, int | None], ...]]
+Comparison = tuple[tuple[KeyValue, ...], dict[int, int], tuple[tuple[int | None, int | None], ...]]
 """What a name tells (see `_name`), a total, and the sums that it allows."""
 
 
-def _equal(things: Mapping[KeyValue, Shown]) -> Iterator[Said]:
+def _equal(things: Mapping[KeyValue, Shown]) -> Iterator[Comparison]:
     """What makes things alike, for each value that is seen in one of them."""
     if len(things) < 2:
         return
@@ -157,7 +157,7 @@ def _equal(things: Mapping[KeyValue, Shown]) -> Iterator[Said]:
                 yield (value, one, other), both, ((0, 0),)
 
 
-def _differing(statement: Alike, things: Mapping[KeyValue, Shown]) -> Iterator[Said]:
+def _differing(statement: Alike, things: Mapping[KeyValue, Shown]) -> Iterator[Comparison]:
     """What makes any two things different. Raises EvalFault E419 if they show too much."""
     for (one, here), (other, there) in combinations(things.items(), 2):
         base = 1

@@ -70,7 +70,7 @@ class Subsets(dict[tuple[Any, ...], Set]):
         return made
 
 
-class Made(dict[Any, Any]):
+class MemberTable(dict[Any, Any]):
     """The members of a set for the values of some names, made when first asked for. make: set by the source."""
 
     def __init__(self, names: int) -> None:
