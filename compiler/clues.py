@@ -291,7 +291,7 @@ class _ClueFormula:
         self._known: dict[int, dict[tuple[Value, ...], Any]] = {}  # per values of the bound names, and choice
 
     def value(self, bound: Env, sets: Env, taken: Mapping[str, Sequence[Choice]]) -> Value | None:
-        """What it tells; None if nothing. bound: the bound names, the same object for the same spot, whoever asks.
+        """The value of the clue; None if it has none. bound: the bound names, always the same object for the same spot.
         sets: those of all families."""
         env = {**sets, **bound}
         if not all(test(env) for test in self._where):

@@ -1,7 +1,7 @@
 """What to write instead: advice on signs, words and whole forms that the language does not have, or not in this place.
 
 What other languages write, and what people say in English, is a table here (WHOLE, WITHIN, CALLS, WORDS), with what
-covr writes. Whoever uses a row tries it: a cure is told only where the text with it is read further (complaints.py).
+covr writes. Each row is tried before it is offered: the text with it must be read further (complaints.py).
 """
 
 from __future__ import annotations

@@ -550,7 +550,7 @@ def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
 
 def unpromised(source: Source, statements: Sequence[s.Statement]) -> list[Diagnostic]:
     """W103, unless a comment allows it, for a model without `expect`. Only `covr test` says so: while a model is being
-    written nobody knows yet what it could promise."""
+    written its author can't know what it could promise."""
     last = next((st for st in reversed(statements) if isinstance(st, s.Choose)), None)
     if last is None or any(isinstance(st, s.Expect) for st in statements):
         return []

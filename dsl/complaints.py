@@ -71,10 +71,10 @@ MOST = 5  # how many things that may stand at a place are listed at most
 class Failure:
     """The point where parsing stopped.
 
-    token: what did not fit; last: the token before it; second: the one before that. before, earlier: the parser's
-    states before `token` and before `last`.
-    statement: the word that began the statement. opened: the brackets still open. deep: whether the token did fit, but
-    nests too deeply.
+    - token: what did not fit; last, second: the token before it, and the one before that
+    - before, earlier: the parser's states before `token` and before `last`
+    - statement: the word that began the statement; opened: the brackets still open
+    - deep: whether the token did fit, but nests too deeply
     """
 
     token: Token
@@ -272,7 +272,7 @@ class Complaint:
         return self.next(max(start, self.token.end_pos or 0))
 
     def begins(self, token: Token) -> bool:
-        """Whether the token begins a statement, as far as that can be seen: an `if` inside a line hardly does."""
+        """Whether the token begins a statement, as far as that can be seen: an `if` inside a line does not."""
         begun = self.failure.statement
         conditional = token.type in (*CONDITIONAL, "PREFER")
         conditional |= token.type in COUNTING and begun is not None and begun.type in CONDITIONAL

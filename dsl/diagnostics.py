@@ -386,6 +386,11 @@ def cell(char: str, at: int, line: str) -> str:
     return char if char.isprintable() else "�"
 
 
+def shorten(text: str, most: int = 60) -> str:
+    """A text, cut to `most` characters for a message."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def clean(text: str) -> str:
     """The text of a message without characters that control a terminal."""
     return "".join(c if c.isprintable() else " " if c in "\n\t" else "�" for c in text)

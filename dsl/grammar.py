@@ -1,5 +1,4 @@
-"""Loads the tables of cover.lark from the user's cache, and parses by them. Lark builds them once on each machine
-(tables.py).
+"""Loads the tables of cover.lark from the user's cache, or has Lark build them (tables.py), and parses by them.
 
 Building the tables takes a third of a second, loading them a millisecond. The cache is never trusted: the file's name
 has a digest of the grammar and of the versions that made it, the file is read without running code that it names, and
@@ -61,11 +60,12 @@ class States(dict[int, dict[str, int]]):
 
 
 class Grammar:
-    """The tables that the parser works by, and the lexer. made: these tables. states: see there. starts, rules: see
-    `Tables` in tables.py. ends: the states in which a text may end. terminals: the names of all terminals. known_above:
-    what `above` has found.
+    """The tables that the parser works by, and the lexer. Raises all kinds of errors for tables that tables.py did not
+    make.
 
-    Raises all kinds of errors when the tables are not what tables.py makes.
+    - made: these tables; starts, rules: as in `Tables` (tables.py)
+    - states: see there; ends: the states in which a text may end
+    - terminals: the names of all terminals; known_above: cache of `above`
     """
 
     def __init__(self, made: Tables) -> None:

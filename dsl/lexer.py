@@ -137,11 +137,12 @@ def split_template(
         return (text,) if text else ()
     offsets: Sequence[int] = range(begin, span.end)
 
+    def wrong(code: str, message: str, start: int, end: int, help: str = "") -> None:
+        faults.append(Diagnostic(code, message, Span(source, start, end), help))
+
     def bad_escape(at: int, what: str) -> None:
-        here = Span(source, begin + at, begin + at + len(what))
-        faults.append(
-            Diagnostic("E004", f"`{what}` means nothing in a text", here, 'a text knows `\\"`, `\\\\` and `\\n`')
-        )
+        help = 'a text knows `\\"`, `\\\\` and `\\n`'
+        wrong("E004", f"`{what}` means nothing in a text", begin + at, begin + at + len(what), help)
 
     if "\\" in text:
         chars = characters(text, bad_escape)
@@ -156,35 +157,27 @@ def split_template(
             plain += char
             at += 2
         elif char == "}":
-            here = Span(source, offsets[at], offsets[at] + 1)
-            faults.append(Diagnostic("E004", "this `}` closes nothing", here, "write `}}` for a brace"))
+            wrong("E004", "this `}` closes nothing", offsets[at], offsets[at] + 1, "write `}}` for a brace")
             at += 1
         elif char == "{":
             end = hole_end(text, at)
             if end is None:
-                here = Span(source, offsets[at], offsets[at] + 1)
-                faults.append(Diagnostic("E002", "this `{` is never closed", here, "write `{{` for a brace"))
+                wrong("E002", "this `{` is never closed", offsets[at], offsets[at] + 1, "write `{{` for a brace")
                 break
-            if plain:
-                parts.append(plain)
+            parts += [plain] if plain else []
             plain = ""
             inside = text[at + 1 : end]
-            if inside.strip():
-                value = hole(inside, offsets[at + 1 : end + 1])
-                if value is not None:
-                    parts.append(value)
-            else:
-                here = Span(source, offsets[at], offsets[end] + 1)
-                faults.append(Diagnostic("E004", "nothing stands between these braces", here))
+            if not inside.strip():
+                wrong("E004", "nothing stands between these braces", offsets[at], offsets[end] + 1)
+            elif (value := hole(inside, offsets[at + 1 : end + 1])) is not None:
+                parts.append(value)
             at = end + 1
         else:
             found = BRACE.search(text, at)
             after = len(text) if found is None else found.start()
             plain += text[at:after]
             at = after
-    if plain:
-        parts.append(plain)
-    return tuple(parts)
+    return (*parts, plain) if plain else tuple(parts)
 
 
 def hole_end(text: str, start: int) -> int | None:

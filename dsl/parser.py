@@ -38,7 +38,7 @@ FEW = 500_000  # objects, of some 70 bytes each: so many more are never a reason
 
 class _HandedOver:
     """What was handed over to the oldest generation. objects: how many since all were visited.  settled: whether there
-    are objects that somebody froze, by `settle` for instance, and that `gc.unfreeze()` must not bring back."""
+    are objects that were frozen, by `settle` for instance, and that `gc.unfreeze()` must not bring back."""
 
     objects = 0
     settled = False

@@ -660,12 +660,12 @@ class AnswerBuilder(NodeBuilder):
 
 
 # --- tree ------------------------------------------------------------------------------------------------------------
-# Lark's tree → the frozen classes of syntax/.
+# Lark's tree → the frozen classes of syntax.py. There is one method for each rule of cover.lark, with the same name,
+# called when the children are built.
 #
-# There is one method for each rule of cover.lark, with the same name; when it is called, the children are already
-# built. What LALR(1) cannot express is done here: a key `x in SET` becomes a `Key`, the two sides of a `->` must be
-# choices, texts are unescaped. Nothing here recurses, and expressions deeper than `MAX_DEPTH` are refused, so code that
-# walks the result may recurse.
+# What LALR(1) cannot express is done here: a key `x in SET` becomes a `Key`, the two sides of a `->` must be choices,
+# texts are unescaped. Nothing here recurses, and expressions deeper than `MAX_DEPTH` are refused, so code that walks
+# the result may recurse.
 
 
 class TreeBuilder(ExpressionBuilder, DefinitionBuilder, RuleBuilder, AnswerBuilder):

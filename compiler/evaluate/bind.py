@@ -41,7 +41,7 @@ from covr.compiler.evaluate.values import (
 )
 from covr.compiler.lattices import LatticeCell
 from covr.dsl import syntax as syn
-from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span, shorten
 from covr.dsl.scope import MAX_FAULTS
 from covr.dsl.syntax import CheckedModel, Expr, Param
 from covr.frozen import evolve, frozen
@@ -447,5 +447,4 @@ def _rows(value: object, reader: Reader) -> object:
 
 
 def _written(expr: Expr) -> str:
-    text = expr.span.one_line
-    return text if len(text) <= 60 else text[:59] + "…"
+    return shorten(expr.span.one_line)

@@ -11,7 +11,7 @@ from covr.compiler.evaluate.limits import Budget, EvalFault, did_you_mean
 from covr.compiler.evaluate.operators import Code, Env, Run
 from covr.compiler.evaluate.values import Piece, Rng, Seq, Set, Value
 from covr.dsl import syntax as syn
-from covr.dsl.diagnostics import Span
+from covr.dsl.diagnostics import Span, shorten
 from covr.dsl.syntax import Expr
 from covr.frozen import frozen
 
@@ -211,9 +211,9 @@ KEPT: Final = 10_000
 def _call_function(budget: Budget, function: Function, args: list[Code], span: Span) -> Run:
     """A closure for a call of the model's own function.
 
-    A statement asks for the same few values again and again, once for each choice, so a value is computed once for the
-    same numbers and texts. That holds for calls from outside all functions only: a function that calls itself may take
-    2^n calls, and whether a model is refused for it must not depend on what was called before.
+    A statement asks for the same few values once for each choice, so a value is computed once for the same numbers and
+    texts; but only in calls from outside all functions: whether a model is refused for 2^n calls must not depend on
+    what was called before.
     """
     names = function.parameters
     runs = [arg.run for arg in args]
@@ -330,9 +330,7 @@ def _call_deep(budget: Budget, function: Function, local: Env, span: Span) -> An
 
 def _called(span: Span) -> str:
     line, column = span.place
-    text = span.one_line
-    text = text if len(text) <= 40 else text[:39] + "…"
-    return f"in `{text}`, called at {span.source.name}:{line}:{column}"
+    return f"in `{shorten(span.one_line, 40)}`, called at {span.source.name}:{line}:{column}"
 
 
 def _check_count(expr: syn.Call, function: Function) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from covr.compiler.evaluate.blocks import DataBlock, sections
 from covr.compiler.evaluate.limits import Budget, EvalFault
-from covr.dsl.diagnostics import Source, Span
+from covr.dsl.diagnostics import Source, Span, shorten
 from covr.dsl.file_snapshot import permit, recall, record
 
 if TYPE_CHECKING:
@@ -225,12 +225,12 @@ def read_named(path: str, span: Span | None, budget: Budget) -> Source:
 def bytes_beside(path: str, span: Span | None, budget: Budget) -> bytes:
     """The bytes of a file that is no text, beside the model where `span` is. Raises EvalFault E330, E331 and E333."""
     assert span is not None
-    return _raw(_beside(path, span), _brief(path), span, budget)
+    return _raw(_beside(path, span), shorten(path, 80), span, budget)
 
 
 def bytes_named(path: str, span: Span | None, budget: Budget) -> bytes:
     """The bytes of a file that is no text and that a person named. Raises EvalFault E330 and E331."""
-    return _raw(path, _brief(path), span, budget)
+    return _raw(path, shorten(path, 80), span, budget)
 
 
 def _beside(path: str, span: Span) -> str:
@@ -256,7 +256,7 @@ def _beside(path: str, span: Span) -> str:
         raise EvalFault.at(
             span,
             "E333",
-            f"`{_brief(path)}` is outside the folder of {span.source.name}",
+            f"`{shorten(path, 80)}` is outside the folder of {span.source.name}",
             help="a model reads only files beside it; others are given from outside: -D name=@path",
         )
     return str(folder / path)
@@ -288,7 +288,7 @@ def _check_size(raw: bytes, shown: str, span: Span | None, budget: Budget) -> No
 
 
 def _read(path: str, name: str, span: Span | None, budget: Budget) -> Source:
-    shown = _brief(name)
+    shown = shorten(name, 80)
     raw = _raw(path, shown, span, budget)
     try:
         if raw.startswith(PACKED):
@@ -367,7 +367,3 @@ def seems(content: bytes | str) -> tuple[str, str]:
 def normal(text: str) -> str:
     """The text with `\\n` for every newline and without a byte order mark."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _brief(path: str) -> str:
-    return path if len(path) <= 80 else path[:79] + "…"

@@ -136,7 +136,7 @@ class Budget:
 
     limits: the limits it counts against. values, steps: used so far. frames: in use now. begun: how many of the
     `total` statements were begun. span: of the statement being compiled, if any. Another thread may read all of them.
-    files: those that were read for its data, as absolute paths, so that nobody writes over them.
+    files: those that were read for its data, as absolute paths, so that no output is written over them.
     """
 
     __slots__ = ("_look", "begun", "files", "frames", "limits", "span", "steps", "total", "values")

@@ -307,10 +307,9 @@ def _unfit(op: str, a: Value, b: Value, span: Span, wanted: str, help: str = "")
 
 
 # --- unlike ----------------------------------------------------------------------------------------------------------
-# Notes the comparisons `=` and `!=` that always compare values of different kinds, which is probably not meant.
-#
-# `3 = [3]` and `3 = "3"` are false and no fault, so a model that compares a number with a list is silently wrong. Only
-# `covr check` takes notes: outside `noting`, comparisons are compiled without any of this, and cost nothing more.
+# Notes the comparisons `=` and `!=` that always compare values of different kinds, such as `3 = [3]`: false and no
+# fault, but probably not meant. Only `covr check` takes notes: outside `noting`, comparisons are compiled without any
+# of this.
 
 
 _notes: ContextVar[Notes | None] = ContextVar("unlike", default=None)

@@ -152,9 +152,7 @@ def no_tab(block: DataBlock, line: int, text: str) -> None:
 
 
 # --- picture readers -------------------------------------------------------------------------------------------------
-# Readers of pictures: `grid`, `area`, `pieces` and `solids`. Rows and columns count from 1.
-#
-# Here are pictures of squares, and solids; those of other lattices are read in picture_readers.py.
+# Readers of pictures of squares, and of solids: `grid`, `area`, `pieces` and `solids`. Rows and columns count from 1.
 
 
 Token = tuple[str, int]

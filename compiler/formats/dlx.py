@@ -10,7 +10,7 @@ from itertools import chain, islice
 
 from attrs import field, mutable
 
-from covr.compiler.formats.draft import ANY_TIMES, MOST_WORDS, Draft, FormatFault, Word, filled_lines, note, shorten
+from covr.compiler.formats.draft import ANY_TIMES, MOST_WORDS, Draft, FormatFault, Word, brief, filled_lines, note
 from covr.engine import Problem
 from covr.frozen import frozen
 
@@ -108,11 +108,14 @@ def read_dlx(text: str) -> Problem:
 
 @mutable
 class _DlxReader:
-    """Reads a .dlx file. text: the file.  lines: its lines if covr wrote it, or empty.  draft: items in file order.
-    must: for each item, whether Knuth calls it primary.  numbers: name → item.  colours: word → number, or where covr
-    wrote the file, for each item.  named, marked: what its comments say, by the words of the file; `named` is in the
-    order of the problem's items.  made_up: the items that are marked.  above: the comment over the next option.
-    painted: primary items with a colour."""
+    """Reads a .dlx file.
+
+    - text: the file; lines: its lines if covr wrote it, or empty; draft: items in file order
+    - must: for each item, whether Knuth calls it primary
+    - numbers: name → item; colours: word → number, or where covr wrote the file, for each item
+    - named, marked: what its comments say, by the words of the file; `named` in the order of the problem's items
+    - made_up: the items that are marked; above: the comment over the next option; painted: primary items with a colour
+    """
 
     text: str
     lines: list[str]
@@ -158,12 +161,12 @@ class _DlxReader:
             low, high, name = self._bounds(word, primary)
             if not primary:
                 if "|" in word.text:
-                    raise word.fault(f"the secondary item `{shorten(name)}` has bounds")
+                    raise word.fault(f"the secondary item `{brief(name)}` has bounds")
                 low = 0
             if not name or ":" in name or "|" in name:
-                raise word.fault(f"`{shorten(word.text)}` is not an item's name")
+                raise word.fault(f"`{brief(word.text)}` is not an item's name")
             if name in self.numbers:
-                raise word.fault(f"the item `{shorten(name)}` is named twice")
+                raise word.fault(f"the item `{brief(name)}` is named twice")
             self.numbers[name] = self.draft.item(self.named.get(name, name), low, high)
             self.must.append(primary)
             if name in self.marked:
@@ -178,16 +181,16 @@ class _DlxReader:
                 continue
             name, mark, colour = word.text.partition(":")
             if name not in self.numbers:
-                raise word.fault(f"there is no item `{shorten(name)}`")
+                raise word.fault(f"there is no item `{brief(name)}`")
             i = self.numbers[name]
             if i in members:
-                raise word.fault(f"the item `{shorten(name)}` is in the option twice")
+                raise word.fault(f"the item `{brief(name)}` is in the option twice")
             if mark and not colour:
-                raise word.fault(f"the item `{shorten(name)}` has an empty colour")
+                raise word.fault(f"the item `{brief(name)}` has an empty colour")
             if mark and self.must[i]:
                 if self.draft.high[i] > 1:
                     what = "may be covered several times: what its colours mean then is not known"
-                    raise word.fault(f"the item `{shorten(name)}` {what}")
+                    raise word.fault(f"the item `{brief(name)}` {what}")
                 self.painted[name] = None
                 mark = ""
             members[i] = self._colour(name, i, colour) if mark else 0
@@ -226,7 +229,7 @@ class _DlxReader:
 
     def problem(self) -> Problem:
         if self.painted:
-            some = ", ".join([shorten(name) for name in self.painted][:5]) + (", …" if len(self.painted) > 5 else "")
+            some = ", ".join([brief(name) for name in self.painted][:5]) + (", …" if len(self.painted) > 5 else "")
             note(f"colours of primary items mean nothing and are left out: {some}")
         return (self._restored() if self.lines else self.draft).problem()
 
@@ -554,9 +557,9 @@ class _Angles:
 
     def item(self, word: Word, name: str, low: int, high: int, must: bool) -> None:
         if not name or ":" in name or name in "<>[];":
-            raise word.fault(f"`{shorten(word.text)}` is not an item's name")
+            raise word.fault(f"`{brief(word.text)}` is not an item's name")
         if name in self.numbers:
-            raise word.fault(f"the item `{shorten(name)}` is named twice")
+            raise word.fault(f"the item `{brief(name)}` is named twice")
         self.numbers[name] = self.draft.item(name, low, high)
         self.must.append(must)
 
@@ -566,13 +569,13 @@ class _Angles:
         while (word := self.next("`;`")).text != ";" and (word.text != "." or "." in self.numbers):
             name, colon, colour = word.text.partition(":")
             if name not in self.numbers:
-                raise word.fault(f"there is no item `{shorten(name)}`")
+                raise word.fault(f"there is no item `{brief(name)}`")
             i = self.numbers[name]
             if i in members:
-                raise word.fault(f"the item `{shorten(name)}` is in the option twice")
+                raise word.fault(f"the item `{brief(name)}` is in the option twice")
             if colon and (self.must[i] or not colour):
                 what = "is primary and has no colours" if self.must[i] else "has an empty colour"
-                raise word.fault(f"the item `{shorten(name)}` {what}")
+                raise word.fault(f"the item `{brief(name)}` {what}")
             members[i] = self.colours.setdefault(colour, len(self.colours) + 1) if colon else 0
             words.append(word.text)
         if any(self.must[i] for i in members):

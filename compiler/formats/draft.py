@@ -14,6 +14,7 @@ from operator import ge
 from attrs import field, mutable
 
 from covr.compiler.evaluate.limits import CompileLimits
+from covr.dsl.diagnostics import shorten
 from covr.engine import MAX_COST, Problem, validate
 from covr.engine.base.limits import usual
 from covr.engine.problem import Side
@@ -40,9 +41,8 @@ class Unwritable(ValueError):
 
 
 # --- remarks ---------------------------------------------------------------------------------------------------------
-# What readers say besides the problem: what they left out, which is not a fault but should be mentioned, and whether
-# the file maximises, which a problem cannot say because its costs are minimised. Writers say which programs read what
-# they wrote, if that are not all.
+# What readers say besides the problem: what they left out, and whether the file maximises, which a problem cannot say
+# because its costs are minimised. Writers say which programs read what they wrote, if not all do.
 
 
 class Remarks(list[str]):
@@ -114,13 +114,13 @@ class Word:
         """The word as a whole number. Raises FormatFault if it is not one."""
         digits = self.text.removeprefix("-") if signed else self.text
         if not (digits.isascii() and digits.isdigit() and len(digits) <= DIGITS):
-            raise self.fault(f"`{shorten(self.text)}` is not a whole number")
+            raise self.fault(f"`{brief(self.text)}` is not a whole number")
         return int(self.text)
 
 
-def shorten(text: str, most: int = 40) -> str:
-    """A text, cut to `most` characters for a message."""
-    return text if len(text) <= most else text[: most - 1] + "…"
+def brief(text: str) -> str:
+    """A word of a file as messages show it."""
+    return shorten(text, 40)
 
 
 def words_of(line: str, number: int) -> Iterator[Word]:
@@ -186,9 +186,8 @@ class Numbers:
 # --- draft -----------------------------------------------------------------------------------------------------------
 # A problem while it is being read: its items and options, in the order of the file.
 #
-# How many entries it may have depends on the memory that a command may use (engine/base/limits.py): a file is as large
-# as it is, while a model that makes more than its limit of entries is taken for a mistake. Entries are kept in two
-# arrays; a list of pairs for each option took 80 bytes an entry.
+# How many entries it may have depends on the memory that a command may use (engine/base/limits.py), not on the limit of
+# models. Entries are kept in two arrays, in a tenth of the memory of lists.
 
 
 LIMITS = CompileLimits()

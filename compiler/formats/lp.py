@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from covr.compiler.formats.draft import FormatFault, Word, note, shorten
+from covr.compiler.formats.draft import FormatFault, Word, brief, note
 from covr.compiler.formats.linear import Linear, total
 from covr.compiler.formats.mps import INFINITE, INFINITY, Number, ZeroOne, parse
 from covr.engine import Problem
@@ -118,7 +118,7 @@ class _LpReader:
             self.program.costs[c] = self.program.costs.get(c, 0) + f
         self.program.constant += constant
         if self.kind != "section":
-            raise self.word.fault(f"`{shorten(self.word.text)}` can't stand in the objective")
+            raise self.word.fault(f"`{brief(self.word.text)}` can't stand in the objective")
 
     def row(self) -> None:
         """`name: expression relation number`, or the number to the left, or on both sides; perhaps after `x = 1 ->`."""
@@ -200,7 +200,7 @@ class _LpReader:
     def number(self) -> Number:
         value = parse(self.word.text)
         if value is None:
-            raise self.word.fault(f"`{shorten(self.word.text)}` has too many digits")
+            raise self.word.fault(f"`{brief(self.word.text)}` has too many digits")
         self.advance()
         return value
 

@@ -8,7 +8,7 @@ import re
 import struct
 from collections.abc import Iterator
 
-from covr.compiler.formats.draft import LIMITS, MOST_WORDS, Draft, FormatFault, left_out, note, shorten
+from covr.compiler.formats.draft import LIMITS, MOST_WORDS, Draft, FormatFault, brief, left_out, note
 from covr.engine import Problem
 
 # --- matrix csv ------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def read_csv(text: str) -> Problem:
         for column, value in enumerate(fields[named:]):
             bit = value_of(value)
             if bit is None:
-                raise FormatFault(line, f"`{shorten(value)}` in column {column + 1 + named} is neither 0 nor 1")
+                raise FormatFault(line, f"`{brief(value)}` in column {column + 1 + named} is neither 0 nor 1")
             if bit:
                 members.append(column)
         matrix.add(fields[0] if named else f"row {number}", members)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import ceil, floor, lcm
 
-from covr.compiler.formats.draft import LIMITS, Draft, FormatFault, maximised, most_entries, note, shorten
+from covr.compiler.formats.draft import LIMITS, Draft, FormatFault, brief, maximised, most_entries, note
 from covr.compiler.formats.linear import Linear
 from covr.engine import MAX_COST, Problem
 from covr.engine.problem import MOST_TOTAL, Total
@@ -109,7 +109,7 @@ class ZeroOne:
     def row(self, name: str, line: int, low: Number | None = None, high: Number | None = None) -> int:
         """Add a row and return its number. Raises FormatFault if there is one of this name, or too many."""
         if name in self.rows:
-            raise self.fault(line, name, f"the row `{shorten(name)}` is named twice")
+            raise self.fault(line, name, f"the row `{brief(name)}` is named twice")
         number = self.rows[name] = len(self.members)
         if number >= LIMITS.items:
             raise self.fault(line, name, f"there are more than {LIMITS.items} rows")
@@ -213,7 +213,7 @@ class ZeroOne:
                 span = f"{'-infinity' if low <= -INFINITE else low} to {'infinity' if high >= INFINITE else high}"
                 wrong = f"is a whole number from {span}"
             if wrong is not None:
-                what = f"the column `{shorten(name)}` {wrong}; covr reads columns that are 0 or 1"
+                what = f"the column `{brief(name)}` {wrong}; covr reads columns that are 0 or 1"
                 raise self.fault(self._column_lines[c], name, what)
             found.append(low if low == high else None)
         return found
@@ -228,7 +228,7 @@ class ZeroOne:
         scale = lcm(*{f.denominator for f in sums.values()})
         whole = [(c, int(sums[c] * scale)) for c in sorted(sums) if sums[c]]
         if sum(abs(f) for _, f in whole) >= MOST_TOTAL:
-            what = f"the coefficients of the row `{shorten(name)}` are too large, or have too many digits"
+            what = f"the coefficients of the row `{brief(name)}` are too large, or have too many digits"
             raise self.fault(self._row_lines[r], name, what)
         low, high = self.low[r], self.high[r]
         return (
@@ -277,7 +277,7 @@ def _as_item(factors: list[int], low: int | None, high: int | None) -> tuple[int
 
 def _tell(what: str, one: str, several: str, names: list[str]) -> None:
     if names:
-        some = ", ".join(shorten(name) for name in names[:5]) + (", …" if len(names) > 5 else "")
+        some = ", ".join(brief(name) for name in names[:5]) + (", …" if len(names) > 5 else "")
         said = f"1 {what} {one} and is" if len(names) == 1 else f"{len(names)} {what}s {several} and are"
         note(f"{said} left out: {some}")
 
@@ -364,7 +364,7 @@ class _MpsReader:
             if section in ("OBJSENSE", "OBJNAME") and len(words) > 1:
                 sections[section](words[1:])
             elif take is None and section != "NAME":
-                raise self.fault(words[0], f"covr reads no section `{shorten(words[0])}` of MPS")
+                raise self.fault(words[0], f"covr reads no section `{brief(words[0])}` of MPS")
         self.line = max(len(self.lines) - (not self.lines[-1].strip()), 1)
         raise FormatFault(self.line, "the file ends before ENDATA")
 
@@ -376,7 +376,7 @@ class _MpsReader:
         if len(words) != 2 or kind not in ("N", "E", "L", "G"):
             raise self.fault(words[0], "a row is N, E, L or G, and a name without spaces")
         if words[1] in self.kinds:
-            raise self.fault(words[1], f"the row `{shorten(words[1])}` is named twice")
+            raise self.fault(words[1], f"the row `{brief(words[1])}` is named twice")
         self.kinds[words[1]] = kind
         if kind != "N":
             self.program.row(words[1], self.line)
@@ -387,21 +387,19 @@ class _MpsReader:
         if len(words) == 3 and words[1].strip("'\"").upper() == "MARKER":
             marker = words[2].strip("'\"").upper()
             if marker not in ("INTORG", "INTEND"):
-                raise self.fault(words[2], f"covr reads no marker {shorten(words[2])}")
+                raise self.fault(words[2], f"covr reads no marker {brief(words[2])}")
             self.is_whole = marker == "INTORG"
             return
         name = words[0]
         if name != self.last:
             if name in self.program.columns:
-                raise self.fault(
-                    name, f"the column `{shorten(name)}` began on an earlier line, and another one followed"
-                )
+                raise self.fault(name, f"the column `{brief(name)}` began on an earlier line, and another one followed")
             self.program.whole[self.program.column(name, self.line)] = self.is_whole
             self.last, self.entered = name, set()
         column = self.program.columns[name]
         for row, value in self.pairs(words[1:]):
             if row in self.entered:
-                raise self.fault(row, f"the column `{shorten(name)}` is in the row `{shorten(row)}` twice")
+                raise self.fault(row, f"the column `{brief(name)}` is in the row `{brief(row)}` twice")
             self.entered.add(row)
             if row == self.objective:
                 self.program.costs[column] = value
@@ -421,9 +419,7 @@ class _MpsReader:
     def a_bound(self, words: list[str]) -> None:
         kind = words[0].upper()
         if kind not in BOUNDS:
-            raise self.fault(
-                words[0], f"covr reads no bound `{shorten(words[0])}`; it reads {', '.join(sorted(BOUNDS))}"
-            )
+            raise self.fault(words[0], f"covr reads no bound `{brief(words[0])}`; it reads {', '.join(sorted(BOUNDS))}")
         few = 1 if kind in VALUELESS else 2
         rest = words[1:]
         # BV, FR, MI and PL may have a value all the same, which means nothing.
@@ -434,7 +430,7 @@ class _MpsReader:
             raise self.fault(words[0], "a bound is its kind, perhaps the name of a set, a column, and a value")
         column = self.program.columns.get(rest[0])
         if column is None:
-            raise self.fault(rest[0], f"there is no column `{shorten(rest[0])}`")
+            raise self.fault(rest[0], f"there is no column `{brief(rest[0])}`")
         value: Number = 0 if kind in VALUELESS else self.number(rest[1])
         if kind == "BV" or kind in ("UI", "LI"):
             self.program.whole[column] = 1
@@ -471,7 +467,7 @@ class _MpsReader:
         row, column = self.program.rows.get(words[1]), self.program.columns.get(words[2])
         if row is None or column is None:
             what, word = ("row", words[1]) if row is None else ("column", words[2])
-            raise self.fault(word, f"there is no {what} `{shorten(word)}`")
+            raise self.fault(word, f"there is no {what} `{brief(word)}`")
         self.program.indicators[row] = (column, int(words[3]))
 
     def without_comment(self, words: list[str], first: int) -> list[str]:
@@ -497,20 +493,20 @@ class _MpsReader:
             )
         for row, value in zip(words[::2], words[1::2], strict=True):
             if row not in self.kinds:
-                raise self.fault(row, f"there is no row `{shorten(row)}`")
+                raise self.fault(row, f"there is no row `{brief(row)}`")
             yield row, self.number(value)
 
     def number(self, word: str) -> Number:
         value = parse_bound(word)
         if value is None:
-            raise self.fault(word, f"`{shorten(word)}` is not a number, or has too many digits")
+            raise self.fault(word, f"`{brief(word)}` is not a number, or has too many digits")
         return value
 
     def finished(self) -> Problem:
         """The problem, once every section was read."""
         program = self.program
         if self.goal is not None and self.objective is None:
-            raise program.fault(self.goal_line, self.goal, f"there is no row N named `{shorten(self.goal)}`")
+            raise program.fault(self.goal_line, self.goal, f"there is no row N named `{brief(self.goal)}`")
         for c, is_whole in enumerate(program.whole):
             if program.floor[c] is None:
                 program.floor[c] = 0

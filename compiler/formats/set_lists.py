@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from covr.compiler.formats.draft import Draft, FormatFault, Numbers, Word, filled_lines, shorten
+from covr.compiler.formats.draft import Draft, FormatFault, Numbers, Word, brief, filled_lines
 from covr.engine import Problem
 
 # --- sets ------------------------------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ def read_sets(text: str) -> Problem:
                 numbers[word.text] = draft.item(word.text, 1, 1)
             i = numbers[word.text]
             if i in members:
-                raise word.fault(f"`{shorten(word.text)}` is in the set twice")
+                raise word.fault(f"`{brief(word.text)}` is in the set twice")
             members[i] = 0
         draft.option(name, members.items(), cost)
     if not draft.options:
@@ -228,7 +228,7 @@ def _read(text: str, wanted: str) -> Problem:
     if head[0].text != "p" or len(head) < 4:
         raise head[0].fault(f"the first line must be {PROBLEMS}, and the numbers of vertices and edges")
     if head[1].text not in GRAPH_KINDS:
-        raise head[1].fault(f"covr reads {PROBLEMS}, not `p {shorten(head[1].text)}`")
+        raise head[1].fault(f"covr reads {PROBLEMS}, not `p {brief(head[1].text)}`")
     vertices, announced = _size(head[2], text), _size(head[3], text)
     edges: dict[tuple[int, int], None] = {}
     count = 0

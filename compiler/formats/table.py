@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 
 @frozen
 class Format:
-    """A format. title: for users.  suffixes: of its files.  stems: how the names of its files begin if their suffix
-    says nothing.  reads, writes: `module:function`, or empty if the format is not read or not written.  binary: whether
-    it is not text.  says: the kinds of side conditions that it can express, by the names of their classes.  tells:
-    whether it can say that only some options tell answers apart."""
+    """A format.
+
+    - title: for users; suffixes: of its files; stems: how the names of its files begin if their suffix says nothing
+    - reads, writes: `module:function`, or empty if the format is not read or not written; binary: whether it is not
+      text
+    - says: the kinds of side conditions that it can express, by the names of their classes
+    - tells: whether it can say that only some options tell answers apart
+    """
 
     name: str
     title: str

@@ -8,7 +8,7 @@ from itertools import permutations, product
 from xml.etree import ElementTree
 
 from covr.compiler.evaluate.files import doctype_place
-from covr.compiler.formats.draft import FormatFault, shorten
+from covr.compiler.formats.draft import FormatFault, brief
 from covr.frozen import frozen
 
 # --- xmpuzzle --------------------------------------------------------------------------------------------------------
@@ -76,11 +76,11 @@ def read_xmpuzzle(data: bytes, number: int = 1) -> Puzzle:
     except (ValueError, LookupError) as error:
         raise FormatFault(1, f"this is no XML: {error}") from None
     if root.tag != "puzzle":
-        raise FormatFault(1, f"this is `{shorten(root.tag)}`, no puzzle of BurrTools")
+        raise FormatFault(1, f"this is `{brief(root.tag)}`, no puzzle of BurrTools")
     found = root.find("gridType")
     grid = "0" if found is None else found.get("type", "0")
     if grid != "0":
-        made = f"made of {GRIDS[grid]}" if grid in GRIDS else f"in a grid of type {shorten(grid)}, which is not known"
+        made = f"made of {GRIDS[grid]}" if grid in GRIDS else f"in a grid of type {brief(grid)}, which is not known"
         line = 1 + data.partition(b"<gridType")[0].count(b"\n")
         raise FormatFault(line, f"the puzzle is {made}; covr reads puzzles made of cubes")
     shapes = [_shape(found, at) for at, found in enumerate(root.findall("shapes/voxel"), 1)]
@@ -150,7 +150,7 @@ def _number(where: ElementTree.Element, name: str, default: int) -> int:
     if text is None:
         return default
     if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise FormatFault(1, f"`{name}` is `{shorten(text)}`, and no number")
+        raise FormatFault(1, f"`{name}` is `{brief(text)}`, and no number")
     return int(text)
 
 

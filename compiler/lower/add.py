@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.lower.demands import StatedDemand, total_of
+from covr.compiler.lower.demands import total_of
 from covr.compiler.lower.families import Family, Lowering
 from covr.compiler.lower.index_values import ShownColours
 from covr.compiler.lower.keys import FamilyRows, WholeRows, additions
@@ -18,6 +18,7 @@ from covr.compiler.lower.marks import Agreement
 from covr.compiler.lower.needs import remarks, said_by
 from covr.compiler.lower.rules import (
     RuleItems,
+    Wanted,
     as_item,
     bounds_of,
     check_size,
@@ -117,6 +118,7 @@ class Block:
     def __init__(self, draft: MatrixDraft, statement: Statement) -> None:
         self._most = draft.most
         self._rows = draft.rows
+        self._sides = draft.sides
         self._dropped = draft.dropped
         self._number = len(draft.blocks)
         self._statement = statement
@@ -156,6 +158,20 @@ class Block:
             own = range(family.first, family.first + len(family.choices))
             if not reached.keys().isdisjoint(own):
                 self.whole[family.name] = FamilyRows([reached.get(choice, ()) for choice in own], None)
+
+    def total(
+        self, source: StatedItems, terms: Mapping[int, int], want: Wanted, reached: defaultdict[int, list[int]]
+    ) -> None:
+        """Add a sum that must be wanted: as an item if one says the same, else as a side condition. reached: the items
+        of each choice, to which those of this are added. Counts its entries."""
+        bound = as_item(terms, want)
+        at = self.item(bound or NOTHING)
+        self.count(len(terms))
+        if bound is None:
+            self._sides.append(TotalDraft(source, at, terms, want))
+            return
+        for number in terms:
+            reached[number].append(at)
 
     def place(self, choice: int, at: int, colour: int = 0) -> None:
         """Let a choice reach an item, without counting that."""
@@ -404,7 +420,10 @@ def add_needs(statement: Needs, draft: MatrixDraft) -> None:
     for need in with_limit_checks(said.needs):
         all_of, one_of = need.all_of, need.one_of
         if need.sum is not None:
-            _add_demand(need.sum, need.name, names, source, block, reached, draft)
+            terms, want = total_of(need.sum)
+            check_size(terms, statement.span)
+            names.append(need.name)
+            block.total(source, terms, want, reached)
             continue
         names.append(need.name)
         if all_of and one_of:
@@ -419,30 +438,6 @@ def add_needs(statement: Needs, draft: MatrixDraft) -> None:
             reached[number].append(at)
     block.enter_lists(draft.of(choice.family for choice in (*statement.before, *statement.after)), reached)
     draft.add(block, source)
-
-
-def _add_demand(
-    demand: StatedDemand,
-    name: str | LateName,
-    names: list[str | LateName],
-    source: StatedItems,
-    block: Block,
-    reached: defaultdict[int, list[int]],
-    draft: MatrixDraft,
-) -> None:
-    """Add the total of a demand that is about a sum, or the item that says the same. reached: the items of each
-    choice, to which those of this are added."""
-    terms, want = total_of(demand)
-    check_size(terms, source.statement.span)
-    names.append(name)
-    bound = as_item(terms, want)
-    at = block.item(bound or NOTHING)
-    block.count(len(terms))
-    if bound is None:
-        draft.sides.append(TotalDraft(source, at, terms, want))
-        return
-    for number in terms:
-        reached[number].append(at)
 
 
 def add_shape(statement: Connected | Loop, draft: MatrixDraft) -> None:

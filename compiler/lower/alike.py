@@ -14,6 +14,7 @@ rule, which `why` may leave out.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, pairwise
@@ -22,12 +23,12 @@ from typing import Any
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import replace
 from covr.compiler.evaluate.values import show_value
-from covr.compiler.lower.add import NOTHING, MatrixDraft
+from covr.compiler.lower.add import MatrixDraft
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import allow_only
 from covr.compiler.lower.keys import KeyPlan, head
-from covr.compiler.lower.lowered import StatedItems, TotalDraft
-from covr.compiler.lower.rules import as_item, reached_by, rule_items
+from covr.compiler.lower.lowered import StatedItems
+from covr.compiler.lower.rules import reached_by, rule_items
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Alike, Expr, Name, Number, Rule
 from covr.engine.problem import MOST_TOTAL, LateName
@@ -44,7 +45,7 @@ def add_alike(statement: Alike, draft: MatrixDraft) -> None:
     names: list[str | LateName] = []
     source = StatedItems(statement, names)
     block = draft.begin(statement)
-    reached: dict[int, list[int]] = {}
+    reached: defaultdict[int, list[int]] = defaultdict(list)
     name_of = _label(statement, plan, scope)
     if statement.different:
         _check_number(sum(len(things) * (len(things) - 1) // 2 for things in groups.values()), statement, scope)
@@ -53,14 +54,7 @@ def add_alike(statement: Alike, draft: MatrixDraft) -> None:
         for said, terms, want in _differing(statement, things) if statement.different else _equal(things):
             scope.budget.step(len(terms) + 1, statement.span)
             names.append(LateName(partial(_name, called, said)))
-            bound = as_item(terms, want)
-            at = block.item(bound or NOTHING)
-            block.count(len(terms))
-            if bound is None:
-                draft.sides.append(TotalDraft(source, at, terms, want))
-                continue
-            for number in terms:
-                reached.setdefault(number, []).append(at)
+            block.total(source, terms, want, reached)
     block.enter_lists([family], reached)
     draft.add(block, source)
     if groups and not names:
@@ -143,11 +137,11 @@ def _label(statement: Alike, plan: KeyPlan, scope: Scope) -> Any:
     return name_of
 
 
-Said = tuple[tuple[KeyValue, ...], dict[int, int], tuple[tuple[int | None, int | None], ...]]
+Comparison = tuple[tuple[KeyValue, ...], dict[int, int], tuple[tuple[int | None, int | None], ...]]
 """What a name tells (see `_name`), a total, and the sums that it allows."""
 
 
-def _equal(things: Mapping[KeyValue, Shown]) -> Iterator[Said]:
+def _equal(things: Mapping[KeyValue, Shown]) -> Iterator[Comparison]:
     """What makes things alike, for each value that is seen in one of them."""
     if len(things) < 2:
         return
@@ -163,7 +157,7 @@ def _equal(things: Mapping[KeyValue, Shown]) -> Iterator[Said]:
                 yield (value, one, other), both, ((0, 0),)
 
 
-def _differing(statement: Alike, things: Mapping[KeyValue, Shown]) -> Iterator[Said]:
+def _differing(statement: Alike, things: Mapping[KeyValue, Shown]) -> Iterator[Comparison]:
     """What makes any two things different. Raises EvalFault E419 if they show too much."""
     for (one, here), (other, there) in combinations(things.items(), 2):
         base = 1

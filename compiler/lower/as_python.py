@@ -2,7 +2,7 @@
 
 `SourceWriter.value` and `SourceWriter.condition` write an expression with `v0`, `v1`, … as local names. They raise
 Unsuitable for what counts against a limit or needs care; then closures evaluate the statement, with the same result.
-Where `Written.speculations` allows it, the source itself raises Unsuitable if a look-up finds nothing or a value is of
+Where `BaseWriter.speculates` allows it, the source itself raises Unsuitable if a look-up finds nothing or a value is of
 another kind than its sample.
 
 A call of the model's own function is written as its body, if it does not call itself and its arguments are short and
@@ -29,12 +29,12 @@ from covr.compiler.lower.facts import (
     Anything,
     Combinations,
     Fact,
+    LookupWriter,
     PlainValues,
     Sets,
     Unsuitable,
     UsedUp,
     WholeNumbers,
-    WrittenLookups,
     comparable,
     distinguished,
     equated,
@@ -47,7 +47,7 @@ from covr.compiler.lower.facts import (
     widened,
 )
 from covr.compiler.lower.groups import Within
-from covr.compiler.lower.written_sets import WrittenSets
+from covr.compiler.lower.written_sets import SetWriter
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Span
 from covr.dsl.syntax import Compare, Expr
@@ -74,8 +74,8 @@ MOST_KEPT: Final = 5000
 """How many values a table has at most that is kept for other statements."""
 
 
-class SourceWriter(WrittenSets, WrittenLookups):
-    """Writes expressions of one statement (see `Written`)."""
+class SourceWriter(SetWriter, LookupWriter):
+    """Writes expressions of one statement (see `BaseWriter`)."""
 
     def __init__(self, within: Within, combinations: Combinations, speculates: bool = False) -> None:
         super().__init__(within, combinations, speculates)
@@ -379,8 +379,8 @@ def all_values(
 
 
 class LateTable(dict[Any, Any]):
-    """The values of an expression, worked out when they are first asked for, for names whose combinations of values
-    are not known before. fact: what must hold for each; otherwise it raises Unsuitable."""
+    """The values of an expression, worked out when they are first asked for. fact: what must hold for each; otherwise
+    it raises Unsuitable. For names whose combinations of values are not known before."""
 
     def __init__(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...], fact: Fact) -> None:
         self.fact = fact

@@ -333,7 +333,7 @@ class Surroundings:
     texts: dict[str, str]
 
 
-class Written(ABC):
+class BaseWriter(ABC):
     """Writes expressions of one statement.
 
     - within: the scope they are seen from; facts: what is known of the local names that have a value by now
@@ -480,7 +480,7 @@ def _code(text: str) -> CodeType:
 # Where that is not allowed, look-ups are tabulated (as_python.py).
 
 
-class WrittenLookups(Written):
+class LookupWriter(BaseWriter):
     """Writes look-ups."""
 
     def index(self, expr: syn.Index) -> tuple[str, Fact] | None:

@@ -14,7 +14,7 @@ from covr.compiler.lower.demands import StatedDemand, broken_if
 from covr.compiler.lower.families import OwnChoices
 from covr.compiler.lower.groups import allow_only
 from covr.compiler.lower.lowered import Lowered, LoweredWish, StatedItems, TotalDraft, WishState
-from covr.compiler.lower.needs import Said, remarks, wishes_of
+from covr.compiler.lower.needs import NeedsResult, remarks, wishes_of
 from covr.compiler.lower.rules import RuleItems, Wanted, check_size, rule_items
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import AnswersBy, CheckedModel, Expr, Needs, Prefer, Rule, UpTo
@@ -198,7 +198,7 @@ def _add_stated(statement: Prefer, draft: MatrixDraft) -> tuple[LoweredWish, lis
     block = draft.begin(statement)
     states: list[WishState] = []
     hopeless: list[int] = []
-    said = Said([], [])
+    said = NeedsResult([], [])
     for name, value, demands in wishes_of(statement.rule, statement.price, draft, said):
         cost = _price(value, statement.price)
         names.append(name)

@@ -70,9 +70,8 @@ class Subsets(dict[tuple[Any, ...], Set]):
         return made
 
 
-class Made(dict[Any, Any]):
-    """The members of a set for the values of some names, made by what the source puts in the place of `make` when they
-    are first asked for."""
+class MemberTable(dict[Any, Any]):
+    """The members of a set for the values of some names, made when first asked for. make: set by the source."""
 
     def __init__(self, names: int) -> None:
         self.make: Any = None

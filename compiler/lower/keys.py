@@ -32,10 +32,10 @@ from covr.frozen import evolve, frozen
 # else the number of the line.
 
 
-Stated = Rule | Agree | Alike | Needs | Connected | Loop
+NamedStatement = Rule | Agree | Alike | Needs | Connected | Loop
 
 
-def head(statement: Stated) -> str:
+def head(statement: NamedStatement) -> str:
     """The part of a default name before the values of its keys, without what tells it from other statements."""
     if isinstance(statement, Rule):
         families = " or ".join(f.id for f in statement.families)
@@ -58,9 +58,9 @@ def head(statement: Stated) -> str:
 def additions(statements: Iterable[Statement]) -> Mapping[int, str]:
     """For statements whose default names would be those of another: what is added to each name, by the `id` of the
     statement. Statements with the same text have the same names. Quadratic only in how many have the same head."""
-    alike: dict[tuple[str, ...], dict[str, list[Stated]]] = {}
+    alike: dict[tuple[str, ...], dict[str, list[NamedStatement]]] = {}
     for s in statements:
-        if isinstance(s, Stated) and s.label is None:
+        if isinstance(s, NamedStatement) and s.label is None:
             alike.setdefault((head(s), *_key_names(s)), {}).setdefault(s.span.text, []).append(s)
     found: dict[int, str] = {}
     for texts in alike.values():
@@ -70,7 +70,7 @@ def additions(statements: Iterable[Statement]) -> Mapping[int, str]:
     return found
 
 
-def _told_apart(statements: Sequence[Stated]) -> list[str]:
+def _told_apart(statements: Sequence[NamedStatement]) -> list[str]:
     """The shortest additions that differ; with the numbers of lines where none do."""
     for size in range(1, len(_PARTS) + 1):
         for parts in combinations(_PARTS, size):
@@ -80,11 +80,11 @@ def _told_apart(statements: Sequence[Stated]) -> list[str]:
     return [f"{text} (line {s.span.place[0]})" for text, s in zip(added, statements, strict=True)]
 
 
-def _condition(statement: Stated) -> str:
+def _condition(statement: NamedStatement) -> str:
     return "" if statement.where is None else f" where {statement.where.span.one_line}"
 
 
-def _sets(statement: Stated) -> str:
+def _sets(statement: NamedStatement) -> str:
     """The sets that names of this statement alone range over."""
     if isinstance(statement, Needs | Agree):
         generators = statement.generators
@@ -93,7 +93,7 @@ def _sets(statement: Stated) -> str:
     return f", {', '.join(own)}" if own else ""
 
 
-def _clauses(statement: Stated) -> str:
+def _clauses(statement: NamedStatement) -> str:
     """What else it says that is not in its head."""
     if isinstance(statement, Agree):
         return f" ({statement.shown[0].span.to(statement.shown[-1].span).one_line})"
@@ -107,12 +107,12 @@ def _clauses(statement: Stated) -> str:
     return at if statement.along is None else f"{at} along {statement.along.span.one_line}"
 
 
-_Part = Callable[[Stated], str]
+_Part = Callable[[NamedStatement], str]
 _PARTS: Final[tuple[_Part, ...]] = (_condition, _sets, _clauses)  # in the order in which they are tried
 _SAID: Final[tuple[_Part, ...]] = (_clauses, _sets, _condition)  # in the order in which they are written
 
 
-def _key_names(statement: Stated) -> Sequence[str]:
+def _key_names(statement: NamedStatement) -> Sequence[str]:
     """The names before the values in a default name."""
     if isinstance(statement, Needs | Agree):
         return ()

@@ -37,7 +37,17 @@ from covr.compiler.lower.facts import (
     widened,
 )
 from covr.compiler.lower.inverted import pairs, terms_of
-from covr.compiler.lower.joins import Joined, Made, Members, Subsets, fits, going_on, joined, members_of, subsets_of
+from covr.compiler.lower.joins import (
+    Joined,
+    Members,
+    MemberTable,
+    Subsets,
+    fits,
+    going_on,
+    joined,
+    members_of,
+    subsets_of,
+)
 from covr.compiler.lower.walk import Level, Walk
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr, Name
@@ -342,7 +352,7 @@ class Loops:
         variables = list(map(writer.text, names))
         facts = [writer.facts[name] for name in names]
         if all(map(str.isidentifier, variables)) and all(map(distinguished, facts)) and len(text) > SHORT:
-            made = Made(len(names))
+            made = MemberTable(len(names))
             kept = writer.constant(made)
             writer.prelude.append(f" {kept}.make = lambda {', '.join(variables)}: {text}")
             text = f"{kept}[{', '.join(variables)}]"

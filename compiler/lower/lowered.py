@@ -242,7 +242,7 @@ def _name(source: ItemSource, at: int, added: str, scope: Scope) -> str:
 
 
 class Origins(Sequence[ItemOrigin]):
-    """Where the items or the sides of a matrix come from, each made only when it is asked for: hardly any ever is.
+    """Where the items or the sides of a matrix come from, each made only when it is asked for, as few are.
     runs: what items come from that stand side by side, and which of its items they are. additions: see keys.py."""
 
     def __init__(self, runs: Sequence[tuple[ItemSource, Sequence[int]]], additions: Mapping[int, str]) -> None:

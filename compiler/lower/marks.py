@@ -67,7 +67,7 @@ class GivenChoice:
     @property
     def name(self) -> str:
         """The label, or `given place(3, 4, 7)`. Looking how the choices of a family are written apart takes time, so
-        this is left until somebody asks."""
+        this is done when it is asked for."""
         return f"given {self.family.name_of(self.args)}" if self.label is None else self.label
 
 

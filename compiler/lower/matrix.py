@@ -25,7 +25,7 @@ from covr.compiler.lower.lowered import (
     together,
 )
 from covr.compiler.lower.marks import GivenChoice, bound_givens, forbidden, goal_costs
-from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.diagnostics import Diagnostic, shorten
 from covr.dsl.syntax import (
     Agree,
     Alike,
@@ -314,13 +314,8 @@ def _still_there(
 def _removed(given: GivenChoice, remover: Forbid | Agree | Given) -> Diagnostic:
     fault = "shows two colours at one key" if isinstance(remover, Agree) else "is forbidden"
     line = f"{remover.span.source.name}:{remover.span.place[0]}"
-    note = f"by `{_head(remover)}`, {line}"
+    note = f"by `{shorten(remover.span.one_line)}`, {line}"
     return Diagnostic("E402", f"{given.name}: this choice {fault}", given.span, notes=(note,))
-
-
-def _head(statement: Forbid | Agree | Given) -> str:
-    text = statement.span.one_line
-    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def _assemble(

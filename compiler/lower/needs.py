@@ -68,7 +68,7 @@ class Need:
 
 
 @define
-class Said:
+class NeedsResult:
     """What one `if … then` says.
 
     - needs: its demands, each once, in the order of the first names' values
@@ -95,11 +95,11 @@ class Said:
                 self.several, self.unsaid = choices, part
 
 
-def said_by(statement: Needs, lowering: Lowering) -> Said:
+def said_by(statement: Needs, lowering: Lowering) -> NeedsResult:
     """What an `if … then` says of the choices that are not dropped. Raises EvalFault. Time linear in the number of
     bindings of all names that the condition leaves."""
     reading = _Reading(statement, lowering)
-    found = Said([], [])
+    found = NeedsResult([], [])
     at_once = reading.single()
     if at_once is not None:
         _say_singly(statement, reading, at_once, found)
@@ -129,7 +129,7 @@ def _say_singly(
     statement: Needs,
     reading: _Reading,
     bindings: Iterable[tuple[tuple[Any, ...], int, Sequence[int]]],
-    found: Said,
+    found: NeedsResult,
 ) -> None:
     """Add what an `if … then` says that has a single choice before `then`, and is not said in both directions.
     bindings: the values of the first names, that choice, and the numbers of the choices after `then`, with repeats."""
@@ -165,7 +165,7 @@ def _say_singly(
 
 
 def wishes_of(
-    statement: Needs, price: Expr, lowering: Lowering, found: Said
+    statement: Needs, price: Expr, lowering: Lowering, found: NeedsResult
 ) -> Iterator[tuple[str, Any, list[StatedDemand]]]:
     """For each binding of the first names of an `if … then` that may be broken: its name, the value of a price, and its
     demands, each once. found: is told the choices that break it whenever they are taken, and what is reached. Raises
@@ -384,7 +384,7 @@ class _Reading:
         return None if choice in self.dropped else choice
 
     def missing(self, env: Env) -> tuple[str, str, bool] | None:
-        """The first choice before `then` that can't be taken, as in `Said`; None if all can be."""
+        """The first choice before `then` that can't be taken, as in `NeedsResult`; None if all can be."""
         for together in self.statement.when:
             for part in together:
                 if not part.negated and self._taken(part.choice, env) is None:
@@ -531,7 +531,7 @@ def _settled(g: Group, some: frozenset[str], local: Mapping[str, Group]) -> bool
 
 
 def remarks(
-    statement: Needs, said: Said, families: Mapping[str, Family], *, wish: bool = False
+    statement: Needs, said: NeedsResult, families: Mapping[str, Family], *, wish: bool = False
 ) -> Iterator[Diagnostic]:
     """Warnings about choices that can never be taken because of an `if … then`, and about what it leaves unsaid. wish:
     whether it may be broken, so that these choices only break it."""
@@ -571,7 +571,7 @@ def remarks(
 
 
 def _impossible(
-    statement: Needs, said: Said, families: Mapping[str, Family], name: str, more_like_it: str
+    statement: Needs, said: NeedsResult, families: Mapping[str, Family], name: str, more_like_it: str
 ) -> Diagnostic:
     """A warning about choices that can never be taken. name: of the first; more_like_it: how many more there are."""
     plain = not statement.both and all(not part.negated for together in statement.when for part in together)
@@ -601,4 +601,4 @@ def _named(choice: int, families: Mapping[str, Family]) -> str:
     return family.name_of(family.choices[choice - family.first])
 
 
-__all__ = ["Need", "Said", "remarks", "said_by", "wishes_of"]
+__all__ = ["Need", "NeedsResult", "remarks", "said_by", "wishes_of"]

@@ -22,13 +22,13 @@ from covr.compiler.lower.facts import (
     LONG_RANGE,
     MOST_PARTS,
     NOTHING,
+    BaseWriter,
     Fact,
     Lists,
     PlainValues,
     Sets,
     Unsuitable,
     WholeNumbers,
-    Written,
     comparable,
     depth_of,
     equated,
@@ -46,7 +46,7 @@ MOST_LISTED: Final = 64
 """Members of constant sets that are gone through inside an expression, all combinations together."""
 
 
-class WrittenSets(Written):
+class SetWriter(BaseWriter):
     """Writes sets, and what goes through them."""
 
     def range(self, expr: syn.Range) -> tuple[str, Fact] | None:
@@ -317,12 +317,12 @@ class WrittenSets(Written):
 
 
 _FUNCTIONS: Final[dict[str, Callable[[Any, Sequence[Expr]], tuple[str, Fact] | None]]] = {
-    "size": WrittenSets._size,
-    "sum": WrittenSets._sum,
+    "size": SetWriter._size,
+    "sum": SetWriter._sum,
     "min": lambda writer, args: writer._extreme(args, "min"),
     "max": lambda writer, args: writer._extreme(args, "max"),
-    "sorted": WrittenSets._sorted,
-    "translate": WrittenSets._translate,
+    "sorted": SetWriter._sorted,
+    "translate": SetWriter._translate,
 }
 
 
@@ -440,4 +440,4 @@ def _ordered(of: Set) -> Sequence[Any]:
     return of.ordered
 
 
-__all__ = ["WrittenSets"]
+__all__ = ["SetWriter"]

@@ -1,4 +1,4 @@
-"""The text of a model that somebody is writing comes in, and what an editor shows about it goes out.
+"""The text of a model that is being written comes in, and what an editor shows about it goes out.
 
 Nothing here decides what a model means: texts are parsed and names are checked by the code that `covr check` uses.
 

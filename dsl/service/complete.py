@@ -12,7 +12,7 @@ from covr.dsl import syntax as s
 from covr.dsl.advice import FORMS
 from covr.dsl.codes import WARNINGS
 from covr.dsl.complaints import TWO_WORDS
-from covr.dsl.diagnostics import Diagnostic, Source, Span
+from covr.dsl.diagnostics import Diagnostic, Source, Span, shorten
 from covr.dsl.grammar import Parsing, acceptable, load
 from covr.dsl.lexer import DEPENDENT, STATEMENTS, Token, Unexpected
 from covr.dsl.parser import MAX_TOKENS, Faultless
@@ -21,9 +21,7 @@ from covr.dsl.service.document import Analysis, Document
 from covr.frozen import frozen
 
 # --- cursor ----------------------------------------------------------------------------------------------------------
-# What stands before a place in a text: the words of its statement, and what the grammar takes next.
-#
-# The statement is read up to the place as the parser reads it, so what it accepts there is exact. If something before
+# What stands before a place in a text: the words of its statement, and what the grammar takes next. If something before
 # the place does not fit, the grammar says nothing, and the words alone must do.
 
 
@@ -34,12 +32,12 @@ WORD = re.compile(r"(?<!\w)\w*\Z")
 class Cursor:
     """A place in a text, seen from the word that ends there.
 
-    word: what is written of it so far; start: its offset. tokens: what stands before it in its statement, or, within
-    the hole of a text, in the hole. accepted: the terminals that may stand there; empty if what stands before does not
-    fit. inside: `""` for the model itself, `text` for a text in quotes, `block`, `comment`, or `hole`.
-    statement: the terminal of the statement's first word, empty if there is none yet.
-    around: every word and sign of the text between the beginnings of two statements.
-    begun: the text, up to the place, of the text, block or comment that it lies in.
+    - word: what is written of it so far; start: its offset
+    - tokens: what stands before it in its statement, or, within the hole of a text, in the hole
+    - accepted: the terminals that may stand there; empty if what stands before does not fit
+    - inside: `""` for the model itself, `text` for a text in quotes, `block`, `comment`, or `hole`
+    - statement: the terminal of the statement's first word, empty if there is none yet
+    - around: the words and signs of its statement; begun: the text, block or comment that it lies in, up to the place
     """
 
     word: str
@@ -295,15 +293,12 @@ def _of(analysis: Analysis, kind: type[Kind]) -> Iterator[Kind]:
 
 def one_line(text: str, most: int = 80) -> str:
     """A text in one line of at most `most` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 1] + "…"
+    return shorten(" ".join(text.split()), most)
 
 
 # --- fixes -----------------------------------------------------------------------------------------------------------
 # What can be done about a fault with one click: each change is tried, and offered only if the fault is gone after it.
-#
-# What to try comes from the help that the fault gives (`did you mean …`, `write …`, `remove it`), and, for brackets,
-# from the words around it.
+# What to try comes from the help that the fault gives, and, for brackets, from the words around it.
 
 
 # What a help says stands in the place of the fault, and the alternatives that it names with `or`.

@@ -1,7 +1,7 @@
 """What is known about a text after each edit: its faults, its statements, and what its names mean.
 
-The whole text is read again after an edit, by the code that `covr check` uses; only libraries are kept. A text of 400
-statements takes some 70 ms, and an editor asks when somebody stops typing.
+The whole text is read again after an edit, by the code that `covr check` uses; only libraries are kept. An editor asks
+once nothing was typed for a moment.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from covr.frozen import frozen
 class Analysis:
     """What is known about a text.
 
-    source: the whole text. faults: all errors, those of libraries first, and in each file in source order; if there are
-    none, the warnings that need no data.
-    statements: those that could be read, in order.
-    meanings: every name that means something, with the names that bind it. libraries: what was read by `use`.
-    readable: whether the text can be a model at all. complete: whether it has no fault of syntax.
+    - source: the whole text; statements: those that could be read, in order
+    - faults: all errors, those of libraries first, each file in source order; without errors, the warnings that need no
+      data
+    - meanings: every name that means something, with the names that bind it; libraries: what was read by `use`
+    - readable: whether the text can be a model at all; complete: whether it has no fault of syntax
     """
 
     source: Source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from covr.dsl import syntax as s
-from covr.dsl.diagnostics import Span
+from covr.dsl.diagnostics import Span, shorten
 from covr.dsl.lexer import Token
 from covr.dsl.scope import LATTICES, walk
 from covr.dsl.service.complete import Cursor, one_line
@@ -225,7 +225,7 @@ def _taken_apart(pattern: s.Pattern, kind: ValueKind | None, name: s.Name) -> Va
 
 
 # --- hover -----------------------------------------------------------------------------------------------------------
-# What an editor shows when somebody points at a word: the statement and kind of a name, the row of a function, or
+# What an editor shows when the mouse is on a word: the statement and kind of a name, the row of a function, or
 # what a word of the language means.
 
 
@@ -307,7 +307,7 @@ def described(analysis: Analysis, span: Span) -> tuple[str, str]:
         whole = statement.span
         if whole.source is not span.source or not whole.start <= span.start < whole.end:
             continue
-        code = shown(statement.span.text)
+        code = shorten(statement.span.text, LONGEST)
         from_file = "" if whole.source is analysis.source else f", from {whole.source.name}"
         match statement:
             case s.Param(name=name) if name.span == span:
@@ -324,11 +324,6 @@ def described(analysis: Analysis, span: Span) -> tuple[str, str]:
                 return code, "a declared index"
         return code, "a name bound in this statement"
     return span.text, ""
-
-
-def shown(text: str) -> str:
-    """A statement, cut off if it is long."""
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def signature(analysis: Analysis, here: Cursor) -> Signature | None:

@@ -426,11 +426,9 @@ def _comments(analysis: Analysis) -> Iterator[Fold]:
 
 
 # --- formatting ------------------------------------------------------------------------------------------------------
-# The layout of a text that is being edited: by the words and statements that are known of it already.
-#
-# That the result says the same is seen from the words, and not by reading it once more: a text has the statements that
-# it has because of its words and signs in their order, and because of what the few words that may be names are followed
-# by.
+# The layout of a text that is being edited, by its statements and words. The words also show that the result says the
+# same, without reading it: a text's statements follow from its words and signs in their order, and from what the few
+# words are followed by that may be names.
 
 
 def formatted_text(analysis: Analysis) -> str:

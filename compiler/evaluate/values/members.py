@@ -302,7 +302,7 @@ class Seq:
 
 class Set:
     """A set. It is walked in the order of `order_key`, and sorted once, when that is needed. Membership is O(1). A set
-    that is made in order hashes its members only when somebody asks for one."""
+    that is made in order hashes its members only when one is asked for."""
 
     __slots__ = ("_hash", "_measure", "_members", "_ordered")
 
@@ -404,7 +404,7 @@ COMPARED_AS[Set] = attrgetter("ordered")
 
 
 class Rng(Set):
-    """`low..high`: the set of the whole numbers from low to high, written out only when somebody needs that.
+    """`low..high`: the set of the whole numbers from low to high, written out only when that is needed.
     Membership, size, least and greatest take O(1). `high` is `low - 1` when the range is empty."""
 
     __slots__ = ("high", "low")

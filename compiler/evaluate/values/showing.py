@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from covr.compiler.evaluate.values.members import Isometry, Map, Motion, Record, Rng, Seq, Set, Truth, Value, kind_of
 from covr.compiler.lattices import LatticeCell
+from covr.dsl.diagnostics import shorten
 
 # --- measures --------------------------------------------------------------------------------------------------------
 # How much work it is to hash, compare or print a value.
@@ -170,7 +171,7 @@ def abbreviate(value: Value, width: int = 60) -> str:
     shown = show_value(value)
     if isinstance(value, str):
         shown = f'"{shown}"'
-    return shown if len(shown) <= width else shown[: width - 1] + "…"
+    return shorten(shown, width)
 
 
 # --- unambiguous -----------------------------------------------------------------------------------------------------
