@@ -29,7 +29,7 @@ def covr(kind: str, n: int, keep: bool) -> Counted:
     """How many loops or paths there are; and a function that counts the nodes of their diagram, or the states if there
     is none."""
     from covr.engine import Circuit, build
-    from covr.engine.counting.side_sweep import sweep_of
+    from covr.engine.counting.side_sweep import PackedSweep
     from covr.engine.diagrams.diagram import build_diagram
 
     wide = n + 1
@@ -43,7 +43,7 @@ def covr(kind: str, n: int, keep: bool) -> Counted:
     if keep:
         diagram = build_diagram(problem, 8 << 30)
         return diagram.count, diagram.__len__
-    sweep = sweep_of(problem, False, 8 << 30)
+    sweep = PackedSweep(problem, False, 8 << 30)
     while not sweep.run(1 << 20):
         pass
     assert sweep.count is not None

@@ -1,10 +1,10 @@
-"""Counts exact covers by a search with a memo and, if it takes long and the frontier is narrow, item by item.
+"""Counts exact covers item by item where the frontier is narrow, by turns with a search that has a memo.
 
-The search with a memo (kernels/sets/_bits.py) is the quicker one wherever the answers are few or the frontier is wide.
 The count item by item (kernels/frontiers/_frontier.py) takes a time that only the frontier's width and the number of
-items bound. Neither can be told in advance, so the search begins, and after `PATIENCE` nodes the two take turns that
-double; so the whole takes at most about twice the time of the quicker one. Whoever finishes first gives the count. Most
-problems have a wide frontier, or are finished within the patience: these take no longer than before.
+items bound, and a state takes a twentieth of the time of a node with a memo (kernels/sets/_bits.py). So it has most of
+the time where its plan says that the frontier is narrow enough for one. The search with a memo comes first, for no
+longer than it takes to make a plan, since most counts are over by then; and it goes on by turns, because equal rests
+may be fewer than sets of the frontier. Whoever finishes first gives the count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from covr.engine.problem import Problem
 from covr.engine.settings import Pace
 from covr.engine.turns import CountTurns, Entrant, Method, Timetable
 
-NODE, STATE = 400, 100  # work of a node of the search, and of a state of the frontier
+NODE = 400  # work of a node of the search, and of the states that have as much of a turn
+SHARE = 32  # turns of the count item by item for each of the search, a node of which takes as long as 20 states
 
 
 def count_by_frontier(memo: Method, problem: Problem, residual: Residual, room: int, pace: Pace) -> Method:
@@ -39,14 +40,14 @@ def count_by_frontier(memo: Method, problem: Problem, residual: Residual, room: 
         if plan is None:
             return None
         made.append(ItemCount(plan, room))
-        return Method("item by item", made[0], made[0].run, tuple, fraction=made[0].sweep.fraction, node=STATE)
+        return Method("item by item", made[0], made[0].run, tuple, fraction=made[0].sweep.fraction, node=NODE)
 
     def fits() -> bool:
         return not any(count.sweep.is_full for count in made)
 
     turn = pace.counts.patience * NODE
     search = Entrant("search with a memo", lambda: memo, turn, "is quicker where the frontier is wide")
-    items = Entrant("item by item", by_items, turn, "is quicker where the frontier is narrow", may=fits)
+    items = Entrant("item by item", by_items, turn, "is quicker where the frontier is narrow", may=fits, times=SHARE)
     turns = CountTurns(Timetable((search,), (items, search), 2), pace)
 
     def spared() -> int:

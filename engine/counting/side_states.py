@@ -1,18 +1,14 @@
 """What the decisions so far mean for one demand on an answer: an item, a total, a circuit or a connection.
 
 Options are decided one after another, in a fixed order (side_sweep.py). Each demand sums up those decided in a *value*:
-a small number or tuple, equal for all decisions that leave the same futures. A value is 0 before the first option of
-the demand and after its last one.
-
-    take, leave     the value after an option is taken or left; None if no answer is left
+a few *cells*, numbers from 0 to 255, equal for all decisions that leave the same futures. A value is 0 before the first
+option of the demand and after its last one. The kernel (kernels/frontiers/_demands.py) changes the cells by a code of
+whole numbers, which each demand writes.
 
 Values are as small as can be cheaply known: what no longer matters is forgotten. An item keeps how many options hold
 it, or its colour. A total keeps its sum, until every end is allowed. A circuit keeps its *mates*: at the ends of each
 path the other end. A connection keeps which vertices are connected, by the numbers of their parts. A vertex is kept
 from its first option to the last that can matter to it; these are the *frontier*.
-
-The kernel (kernels/frontiers/_demands.py) does the same on *cells*, numbers from 0 to 255, by a code of whole numbers,
-which each demand writes; both are held to each other, and to brute force.
 
     cells           how many cells the values take; None if they don't fit
     code            what the kernel does at a place
@@ -24,15 +20,11 @@ constrained subgraphs with compressed representation", IEICE Trans. Fundamentals
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from covr.engine.kernels.header import DEMAND_CIRCUIT, DEMAND_CONNECTION, DEMAND_ITEM, DEMAND_TOTAL
 from covr.engine.problem import MOST_TOTAL, Circuit, Connection, Problem, Total
 
-Value = Any  # hashable
-
-FRESH, INSIDE = -1, -2  # a vertex of a circuit that no option has met, and one that two have
-CLOSED = "closed"  # the value of a circuit, or of a connection, that may take no more
 MOST_SLOTS = 250  # of a circuit or a connection in the kernel, where a slot's number and a little more fit in a cell
 
 
@@ -43,12 +35,6 @@ class Demand(Protocol):
     levels: list[int]
     possible: bool
     cells: int | None
-
-    def take(self, level: int, value: Value) -> Value | None:
-        """The value after the option at this place is taken."""
-
-    def leave(self, level: int, value: Value) -> Value | None:
-        """The value after the option at this place is left."""
 
     def code(self, level: int, cell: int) -> list[int]:
         """What the kernel does at this place. cell: the first of its cells."""
@@ -89,36 +75,10 @@ class ItemDemand:
         self._counts, self._shades = _bytes_for(self._cap), _bytes_for(len(tints))
         self.cells: int | None = self._counts + self._shades
 
-    def take(self, level: int, value: Value) -> Value | None:
-        """As of `Demand`."""
-        plain, shown = divmod(value, _SHADES)
-        colour = self._colours[level]
-        if colour == 0:
-            plain = min(plain + 1, self._cap)
-        elif shown and shown != colour:
-            return None
-        else:
-            shown = colour
-        return self._checked(level, plain, shown)
-
-    def leave(self, level: int, value: Value) -> Value | None:
-        """As of `Demand`."""
-        return self._checked(level, *divmod(value, _SHADES))
-
     def code(self, level: int, cell: int) -> list[int]:
-        """As of `Demand`."""
         tint = self._tints[self._colours[level]]
         bounds = [self._cap, min(self._high, MOST_TOTAL), min(self._low, MOST_TOTAL), self._left[level]]
         return _operation(DEMAND_ITEM, cell, [self._counts, self._shades, tint, *bounds])
-
-    def _checked(self, level: int, plain: int, shown: int) -> Value | None:
-        times, left = plain + (shown > 0), self._left[level]
-        if times > self._high or times + left < self._low:
-            return None
-        return plain * _SHADES + shown if left else 0
-
-
-_SHADES = 1 << 32  # more than there are colours
 
 
 class TotalDemand:
@@ -137,39 +97,16 @@ class TotalDemand:
         self._down = -least  # what the sum so far is never below, without its sign
         self.cells: int | None = _bytes_for(most - least + 2)
 
-    def take(self, level: int, value: Value) -> Value | None:
-        """As of `Demand`."""
-        return self._checked(level, value, self._terms[level])
-
-    def leave(self, level: int, value: Value) -> Value | None:
-        """As of `Demand`."""
-        return self._checked(level, value, 0)
-
     def code(self, level: int, cell: int) -> list[int]:
-        """As of `Demand`."""
         ranges = [max(-MOST_TOTAL, min(end, MOST_TOTAL)) for pair in self._sums for end in pair]
         end = level == self.levels[-1]
         numbers = [self.cells or 0, self._terms[level], *self._reach[level], self._down, end, len(self._sums), *ranges]
         return _operation(DEMAND_TOTAL, cell, numbers)
 
-    def _checked(self, level: int, value: int, more: int) -> Value | None:
-        least, most = self._reach[level]
-        end = level == self.levels[-1]
-        if value == 2:
-            return 0 if end else 2
-        total = (value - 1) // 2 + more if value else more
-        low, high = total + least, total + most
-        for first, last in self._sums:
-            if first <= low and high <= last:
-                return 0 if end else 2
-        if any(first <= high and low <= last for first, last in self._sums):
-            return 2 * total + 1
-        return None
-
 
 class CircuitDemand:
-    """The options taken form one closed loop. Value: per slot the state of its vertex, `FRESH`, `INSIDE`, or the slot
-    of the other end of its path; or `CLOSED`."""
+    """The options taken form one closed loop. Value: per slot the state of its vertex (not met, inside a path, or the
+    slot of the other end of its path); or that the loop is closed."""
 
     possible = True
 
@@ -178,57 +115,22 @@ class CircuitDemand:
         self.levels = sorted(ends)
         self.possible = bool(ends)
         last = {v: level for level in self.levels for v in ends[level]}
-        self._slots, self._start = _slots([(level, ends[level]) for level in self.levels], last, FRESH)
+        self._slots, self._width = _slots([(level, ends[level]) for level in self.levels], last)
         self._ends = {level: (self._slots[ends[level][0]], self._slots[ends[level][1]]) for level in self.levels}
         self._over: dict[int, list[int]] = {level: [] for level in self.levels}  # slots that are free afterwards
         for v, level in last.items():
             self._over[level].append(self._slots[v])
-        self.cells = 1 + len(self._start) if len(self._start) <= MOST_SLOTS else None
-
-    def take(self, level: int, value: Value) -> Value | None:
-        """As of `Demand`."""
-        if value == CLOSED:
-            return None
-        mates = list(value or self._start)
-        u, v = self._ends[level]
-        a, b = mates[u], mates[v]
-        if a == INSIDE or b == INSIDE:
-            return None
-        if u == v or a == v:
-            if (u == v and a != FRESH) or any(m >= 0 and s not in (u, v) for s, m in enumerate(mates)):
-                return None
-            return 0 if level == self.levels[-1] else CLOSED
-        one, other = (u if a == FRESH else a), (v if b == FRESH else b)
-        if a != FRESH:
-            mates[u] = INSIDE
-        if b != FRESH:
-            mates[v] = INSIDE
-        mates[one], mates[other] = other, one
-        return self._checked(level, mates)
-
-    def leave(self, level: int, value: Value) -> Value | None:
-        """As of `Demand`."""
-        if value == CLOSED:
-            return 0 if level == self.levels[-1] else CLOSED
-        return self._checked(level, list(value or self._start))
+        self.cells = 1 + self._width if self._width <= MOST_SLOTS else None
 
     def code(self, level: int, cell: int) -> list[int]:
-        """As of `Demand`."""
         over = self._over[level]
-        numbers = [len(self._start), *self._ends[level], level == self.levels[-1], len(over), *over]
+        numbers = [self._width, *self._ends[level], level == self.levels[-1], len(over), *over]
         return _operation(DEMAND_CIRCUIT, cell, numbers)
-
-    def _checked(self, level: int, mates: list[int]) -> Value | None:
-        for slot in self._over[level]:
-            if mates[slot] >= 0:
-                return None
-            mates[slot] = FRESH
-        return None if level == self.levels[-1] else tuple(mates)
 
 
 class ConnectionDemand:
     """The vertices where options taken stand are connected. Value: per slot the number of its vertex' part, 0 where no
-    option stands; or `CLOSED` if a part has left the frontier, so that no other may stand anywhere."""
+    option stands; or that a part has left the frontier, so that no other may stand anywhere."""
 
     possible = True
 
@@ -251,7 +153,7 @@ class ConnectionDemand:
                 beside[v].append(u)
         until = {v: max([last[v], *(last[w] for w in beside[v])]) for v in first}
         self.levels = sorted(stands)
-        self._slots, self._start = _slots([(level, stands[level]) for level in self.levels], until, 0)
+        self._slots, self._width = _slots([(level, stands[level]) for level in self.levels], until)
         self._stands = {level: [(v, self._slots[v]) for v in stands[level]] for level in self.levels}
         # Per place and vertex that stands there, the slots of its neighbours that are on the frontier.
         self._beside = {
@@ -261,57 +163,19 @@ class ConnectionDemand:
         self._over: dict[int, list[int]] = {level: [] for level in self.levels}
         for v, level in until.items():
             self._over[level].append(self._slots[v])
-        self.cells = 1 + len(self._start) if len(self._start) <= MOST_SLOTS else None
-
-    def take(self, level: int, value: Value) -> Value | None:
-        """As of `Demand`."""
-        if value == CLOSED:
-            return None
-        parts = list(value or self._start)
-        for v, slot in self._stands[level]:
-            if not parts[slot]:
-                parts[slot] = max(parts) + 1
-            for near in self._beside[level][v]:
-                old, new = parts[near], parts[slot]
-                if old and old != new:
-                    parts = [new if part == old else part for part in parts]
-        return self._checked(level, parts)
-
-    def leave(self, level: int, value: Value) -> Value | None:
-        """As of `Demand`."""
-        if value == CLOSED:
-            return 0 if level == self.levels[-1] else CLOSED
-        return self._checked(level, list(value or self._start))
+        self.cells = 1 + self._width if self._width <= MOST_SLOTS else None
 
     def code(self, level: int, cell: int) -> list[int]:
-        """As of `Demand`."""
         over, stands = self._over[level], self._stands[level]
-        numbers = [len(self._start), level == self.levels[-1], len(stands), len(over), *over]
+        numbers = [self._width, level == self.levels[-1], len(stands), len(over), *over]
         for v, slot in stands:
             near = self._beside[level][v]
             numbers += [slot, len(near), *near]
         return _operation(DEMAND_CONNECTION, cell, numbers)
 
-    def _checked(self, level: int, parts: list[int]) -> Value | None:
-        closed = False
-        for slot in self._over[level]:
-            part, parts[slot] = parts[slot], 0
-            if part and part not in parts:
-                closed = True
-                if any(parts):
-                    return None
-        if level == self.levels[-1]:
-            return 0
-        if closed:
-            return CLOSED
-        number: dict[int, int] = {0: 0}
-        return tuple([number.setdefault(part, len(number)) for part in parts])
 
-
-def _slots(
-    met: Sequence[tuple[int, Sequence[int]]], last: Mapping[int, int], empty: int
-) -> tuple[dict[int, int], tuple[int, ...]]:
-    """A slot for each vertex, free again after its last place; and the value with which all of them begin.
+def _slots(met: Sequence[tuple[int, Sequence[int]]], last: Mapping[int, int]) -> tuple[dict[int, int], int]:
+    """A slot for each vertex, free again after its last place; and how many slots there are.
 
     met: in order, each place with the vertices that it meets.
     """
@@ -329,7 +193,7 @@ def _slots(
         for v, slot in slots.items():
             if last[v] == level:
                 free.append(slot)
-    return slots, (empty,) * number
+    return slots, number
 
 
 def _bytes_for(most: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import deque
 from collections.abc import Sequence
 from functools import cache
@@ -10,168 +9,23 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.counting.side_states import Demand, Value, demands_of
+from covr.engine.counting.side_states import Demand, demands_of
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Circuit, Problem, Total, only_totals, refuse_projection
 from covr.engine.settings import Pace
 from covr.engine.turns import CountTurns, Entrant, Method, Timetable
 
-# --- side sweep ------------------------------------------------------------------------------------------------------
-# All answers of a problem with side conditions, layer by layer: as a decision diagram, or only their number.
-#
-# Options are decided in a fixed order. A *state* holds the value of each demand (side_states.py) that has begun and is
-# not over; a *layer* has all states before an option. Equal states have equal futures, so a state is kept once, however
-# many ways lead to it. Where answers are only counted, a state has the number of these ways, and one layer is kept at a
-# time. For a diagram all layers are kept, as what each state leads to; then they are reduced from the bottom up.
-#
-# The order decides how many states there are. Of several orders the one is taken in which the fewest vertices and items
-# are between their first and their last option: the order of the problem; and, from several starts, the order in which
-# a wave reaches what options have in common.
-#
-# This is Python: a state takes 5 to 20 µs, and some 300 bytes while its layer lasts. Loops on 8 × 8 squares have 355
-# 442 states, and each further row and column four times as many. The kernel (side_sweep.py) does the same a hundred
-# times as fast; this is for states that it does not hold, and what it is held to.
+# --- the order of the options ----------------------------------------------------------------------------------------
+# Of several orders the one is taken in which the fewest vertices and items are between their first and their last
+# option: the order of the problem; and, from several starts, the order in which a wave reaches what options have in
+# common.
 
 
 HEED = 2_000  # states between two looks at the limits: some hundredths of a second
-# Bytes, about: of a state in a layer, besides each of its slots; of one that is done; and of a node of the diagram.
-STATE, WORD, ARC, NODE = 300, 16, 8, 200
+ARC, NODE = 8, 200  # bytes, about: of a state that is done, and of a node of the diagram
 STARTS = 4  # waves that are tried
 DEEP = 40  # what is on the frontier counts as 2 to the power of its size; beyond this many, only the size is compared
-
-State = tuple[Value, ...]
-
-
-class SideSweep:
-    """A sweep over the options. `run` until it returns True.
-
-    states: how many there were so far, which may be read from any thread.  count: the number of answers; None before
-    the end, and -1 where a diagram is made.  is_possible: False if the demands contradict themselves.
-    """
-
-    def __init__(self, problem: Problem, keep: bool) -> None:
-        """keep: whether a diagram is wanted. Raises Unsuited where only some options tell answers apart."""
-        refuse_projection(problem, "a count of all options, one after another,")
-        self._problem, self._keep = problem, keep
-        self.order = order_of(problem)
-        demands = demands_of(problem, self.order)
-        self._given = set(problem.given)
-        self._steps = _steps(demands, len(self.order))
-        self.states = 1
-        self.count: int | None = None
-        self._level = 0
-        width = _width(self._steps)
-        self._size = STATE + WORD * width
-        start: State = (0,) * width
-        self.is_possible = possible = all(demand.possible for demand in demands)
-        self._layer: dict[State, int] = {start: 1 if not keep else 0} if possible else {}
-        self._next: dict[State, int] = {}
-        self._waiting: list[tuple[State, int]] = list(self._layer.items())
-        self._low: list[array[int]] = []
-        self._high: list[array[int]] = []
-        if not possible:
-            self.count = 0
-            self._level = len(self.order)
-        elif keep and self.order:
-            self._begin()
-
-    @property
-    def fraction(self) -> float:
-        """Which part of the options is decided."""
-        return self._level / len(self.order) if self.order else 1.0
-
-    @property
-    def wanted(self) -> int:
-        """Bytes that are in use, about."""
-        kept = self.states * (ARC + NODE) if self._keep else 0
-        return self._size * (len(self._layer) + len(self._next)) + kept
-
-    def run(self, states: int) -> bool:
-        """Treat at most so many more states. Returns whether the end is reached."""
-        while self._level < len(self.order):
-            steps, forced = self._steps[self._level], self.order[self._level] in self._given
-            while self._waiting:
-                if states <= 0:
-                    return False
-                states -= 1
-                state, ways = self._waiting.pop()
-                above = self._moved(state, steps, True)
-                below = None if forced else self._moved(state, steps, False)
-                if self._keep:
-                    self._high[-1][ways] = self._number(above)
-                    self._low[-1][ways] = self._number(below)
-                    continue
-                for one in (above, below):
-                    if one is not None:
-                        self._next[one] = self._next.get(one, 0) + ways
-            self._turn()
-        if self.count is None:
-            self.count = sum(self._layer.values()) if not self._keep else -1
-        return True
-
-    def arcs(self) -> tuple[list[array[int]], list[array[int]]]:
-        """Per option and state before it, the numbers of the states that leaving and taking the option lead to; -1 for
-        none. Once the end is reached, and `keep` was set."""
-        return self._low, self._high
-
-    def _moved(self, state: State, steps: Sequence[_Step], taken: bool) -> State | None:
-        """The state after an option; None if no answer is left."""
-        new = list(state)
-        for slot, demand, level in steps:
-            value = demand.take(level, new[slot]) if taken else demand.leave(level, new[slot])
-            if value is None:
-                return None
-            new[slot] = value
-        return tuple(new)
-
-    def _number(self, state: State | None) -> int:
-        """The number of a state in the next layer; -1 for none."""
-        return -1 if state is None else self._next.setdefault(state, len(self._next))
-
-    def _turn(self) -> None:
-        """Go on to the next layer."""
-        self._layer, self._next = self._next, {}
-        self._level += 1
-        self._waiting = list(self._layer.items())
-        self.states += len(self._layer)
-        if self._keep and self._level < len(self.order):
-            self._begin()
-
-    def _begin(self) -> None:
-        self._low.append(array("i", [-1]) * len(self._layer))
-        self._high.append(array("i", [-1]) * len(self._layer))
-
-
-_Step = tuple[int, Demand, int]  # a slot of the state, the demand whose value it holds, the place of the option
-
-
-def _steps(demands: Sequence[Demand], options: int) -> list[list[_Step]]:
-    """Per option, the slots of the state that it changes. A slot is used again once its demand is over."""
-    begins: list[list[Demand]] = [[] for _ in range(options)]
-    for demand in demands:
-        if demand.levels:
-            begins[demand.levels[0]].append(demand)
-    touched: list[list[tuple[int, Demand]]] = [[] for _ in range(options)]
-    ends: list[list[int]] = [[] for _ in range(options)]
-    free: list[int] = []
-    number = 0
-    for level in range(options):
-        for demand in begins[level]:
-            slot = free.pop() if free else number
-            number += slot == number
-            for at in demand.levels:
-                touched[at].append((slot, demand))
-            ends[demand.levels[-1]].append(slot)
-        free += ends[level]
-    return [[(slot, demand, level) for slot, demand in touched[level]] for level in range(options)]
-
-
-def _width(steps: Sequence[Sequence[_Step]]) -> int:
-    return max((slot + 1 for step in steps for slot, _, _ in step), default=0)
-
-
-# --- the order of the options ---
 
 
 def promised(problem: Problem) -> int:
@@ -274,18 +128,26 @@ def _frontier(things: Sequence[Sequence[int]], order: Sequence[int], base: int =
 
 
 # --- packed sweep ----------------------------------------------------------------------------------------------------
-# A sweep over the options by the kernel for demands (kernels/frontiers/_demands.py), which packs states into words.
+# All answers of a problem with side conditions, layer by layer: as a decision diagram, or only their number.
 #
-# It is some fifty times as fast as the sweep in Python (side_sweep.py), which says what a sweep is, and takes its place
-# where a vertex of a circuit or a connection has a slot beyond 250, or a state is too long. Each demand has cells of
-# its own from its first option to its last; after that another with as many may have them.
+# Options are decided in a fixed order. A *state* holds the value of each demand (side_states.py) that has begun and is
+# not over; a *layer* has all states before an option. Equal states have equal futures, so a state is kept once, however
+# many ways lead to it. Where answers are only counted, a state has the number of these ways, and one layer is kept at a
+# time. For a diagram all layers are kept, as what each state leads to; then they are reduced from the bottom up.
+#
+# The kernel (kernels/frontiers/_demands.py) packs states into words. Each demand has cells of its own from its first
+# option to its last; after that another with as many may have them.
 
 
-MOST_WORDS = 64  # of a state, of eight cells each
+MOST_WORDS = 1024  # of a state, of eight cells each: with more, each state takes over 8 kB
 
 
 class PackedSweep:
-    """A sweep over the options. `run` until it returns True. The attributes are those of `SideSweep`."""
+    """A sweep over the options. `run` until it returns True.
+
+    count: the number of answers; None before the end, and -1 where a diagram is made.
+    is_possible: False if the demands contradict themselves.
+    """
 
     def __init__(self, problem: Problem, keep: bool, room: int, interpreted: bool = False) -> None:
         """keep: whether a diagram is wanted.  room: bytes.  interpreted: do not use the compiled kernel.
@@ -327,21 +189,14 @@ class PackedSweep:
         return self.count is not None
 
     def arcs(self) -> tuple[list[Sequence[int]], list[Sequence[int]]]:
-        """As of `SideSweep`."""
+        """Per option and state before it, the numbers of the states that leaving and taking the option lead to; -1 for
+        none. Once the end is reached, and `keep` was set."""
         layers = [self._kernel.layer(level) for level in range(len(self.order) if self.is_possible else 0)]
         return [low for low, _ in layers], [high for _, high in layers]
 
 
 class TooWide(Exception):
     """A state does not fit into the kernel's words."""
-
-
-def sweep_of(problem: Problem, keep: bool, room: int) -> PackedSweep | SideSweep:
-    """A sweep by the kernel, or in Python where it can't be. The arguments are those of `PackedSweep`."""
-    try:
-        return PackedSweep(problem, keep, room)
-    except TooWide:
-        return SideSweep(problem, keep)
 
 
 def _code(demands: Sequence[Demand], options: int) -> tuple[list[int], list[int], int]:
@@ -394,7 +249,7 @@ def _code(demands: Sequence[Demand], options: int) -> tuple[list[int], list[int]
 
 
 SIDE_COUNT_NODE = 10_000  # work of a node of the search
-SIDE_COUNT_STATE, PLAIN_STATE = 200, 10_000  # work of a state of the kernel's sweep, and of that in Python
+SIDE_COUNT_STATE = 200  # work of a state of the sweep
 MOST = 1 << 34  # states that a frontier may promise; really there are about a tenth
 MOST_OPTIONS = 5000  # with more, even to put them in order takes long
 
@@ -419,10 +274,13 @@ def count_by_sweep(search: Method, problem: Problem, room: int, pace: Pace) -> M
         most = promised(problem)
         if most > MOST:
             return None
-        made.append(SideCount(problem, room, max(most, patience)))
-        node = SIDE_COUNT_STATE if isinstance(made[0].sweep, PackedSweep) else PLAIN_STATE
+        try:
+            count = SideCount(problem, room, max(most, patience))
+        except TooWide:
+            return None
+        made.append(count)
         return Method(
-            "option by option", made[0], made[0].run, tuple, fraction=lambda: made[0].sweep.fraction, node=node
+            "option by option", count, count.run, tuple, fraction=lambda: count.sweep.fraction, node=SIDE_COUNT_STATE
         )
 
     def fits() -> bool:
@@ -443,8 +301,8 @@ class SideCount:
     """The sweep as a kernel (see loading.py). is_over: whether it has given up."""
 
     def __init__(self, problem: Problem, room: int, most: int) -> None:
-        """room: bytes.  most: states."""
-        self.sweep = sweep_of(problem, False, room)
+        """room: bytes.  most: states. Raises TooWide."""
+        self.sweep = PackedSweep(problem, False, room)
         self._room, self._most = room, most
         self.is_over = False
         self.nodes = self.updates = 0

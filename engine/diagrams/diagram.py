@@ -13,7 +13,7 @@ from attrs import field
 
 from covr.engine.base.limits import Counters, Deadline, LimitReached, Status, check_limits, with_limit_checks
 from covr.engine.checks import Checks
-from covr.engine.counting.side_sweep import HEED, PackedSweep, SideSweep, sweep_of
+from covr.engine.counting.side_sweep import HEED, PackedSweep, TooWide
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.diagram import prepare
 from covr.engine.problem import Problem
@@ -417,10 +417,13 @@ class DiagramBuilder:
     def __init__(self, problem: Problem, most: int, interpreted: bool = False) -> None:
         """most: bytes that building may take.  interpreted: do not use the compiled kernel.
 
-        Raises Unsuited for a problem in which only some options tell answers apart. May raise LimitReached
-        (limits.py)."""
+        Raises Unsuited for a problem in which only some options tell answers apart, and TooLarge where a state of a
+        sweep does not fit. May raise LimitReached (limits.py)."""
         self._problem, self._most = problem, most
-        self._sweep = sweep_of(problem, True, most) if problem.sides else None
+        try:
+            self._sweep = PackedSweep(problem, True, most) if problem.sides else None
+        except TooWide:
+            raise TooLarge(0, most + 1, most) from None
         self._done_with: Diagram | None = None
         if self._sweep is not None:
             return
@@ -467,7 +470,7 @@ class DiagramBuilder:
             self._done_with = self._made()
         return self._done_with
 
-    def _swept(self, sweep: PackedSweep | SideSweep, slices: int) -> Diagram | None:
+    def _swept(self, sweep: PackedSweep, slices: int) -> Diagram | None:
         """As `step`, for a problem with sides."""
         for _ in range(slices):
             check_limits()
@@ -500,7 +503,7 @@ class DiagramBuilder:
         return Diagram(problem.options, order, level, low, high, root)
 
 
-def _reduced(problem: Problem, sweep: PackedSweep | SideSweep) -> Diagram:
+def _reduced(problem: Problem, sweep: PackedSweep) -> Diagram:
     """The diagram of a sweep that has reached its end, from the bottom up. Linear in its states."""
     nodes = Nodes(len(sweep.order))
     lows, highs = sweep.arcs()

@@ -11,7 +11,7 @@ from attrs import evolve
 from covr.engine import Circuit, Connection, Problem, Total, build, search
 from covr.engine.check import check
 from covr.engine.counting import side_sweep
-from covr.engine.counting.side_sweep import HEED, PackedSweep, SideSweep, TooWide, order_of, promised, sweep_of
+from covr.engine.counting.side_sweep import HEED, PackedSweep, TooWide, order_of, promised
 from covr.engine.diagrams.diagram import TooLarge, build_diagram
 from covr.engine.settings import CountPace, Pace, Settings
 from tests.each import each
@@ -53,10 +53,10 @@ def paths(n: int) -> Problem:
     return loops(edges, (len(edges) - 1,))
 
 
-def end_of(sweep: PackedSweep | SideSweep, states: int = HEED) -> int:
+def end_of(sweep: PackedSweep, states: int = HEED) -> int:
     """The count, with a pause after so many states."""
     while not sweep.run(states):
-        assert not (isinstance(sweep, PackedSweep) and sweep.wanted > ROOM)
+        assert sweep.wanted <= ROOM
     assert sweep.count is not None
     return sweep.count
 
@@ -65,7 +65,7 @@ def counted(problem: Problem) -> int:
     return end_of(PackedSweep(problem, False, ROOM))
 
 
-def arcs_of(sweep: PackedSweep | SideSweep) -> list[list[list[int]]]:
+def arcs_of(sweep: PackedSweep) -> list[list[list[int]]]:
     """Where states lead, layer by layer: for states in the order in which a search from the first one meets them, so
     that sweeps which number them in another way can be compared."""
     end_of(sweep)
@@ -94,8 +94,7 @@ def test_a_sweep_has_exactly_the_answers(seed: int) -> None:
         assert diagram.count == len(expected)
         keys = list(zip(diagram.level, diagram.low, diagram.high, strict=True))[2:]
         assert len(set(keys)) == len(keys), "the diagram is reduced"
-        for sweep in (PackedSweep(problem, False, ROOM, seed % 2 == 0), SideSweep(problem, False)):
-            assert end_of(sweep, 1) == len(expected)
+        assert end_of(PackedSweep(problem, False, ROOM, seed % 2 == 0), 1) == len(expected)
 
 
 @each("seed", seeds(30))
@@ -106,22 +105,20 @@ def test_any_order_gives_the_same_count(seed: int, monkeypatch: pytest.MonkeyPat
     expected = len(answers_of(problem))
     monkeypatch.setattr("covr.engine.counting.side_sweep.order_of", lambda _: order)
     assert counted(problem) == expected
-    assert end_of(SideSweep(problem, False)) == expected
 
 
 @each("seed", seeds(30))
-def test_the_kernel_has_the_states_of_the_sweep_in_python(seed: int) -> None:
-    """Compiled and interpreted, on problems that are too large for brute force: the same states, which lead to the same
-    ones; and as many answers."""
+def test_the_kernel_has_the_same_states_compiled_and_interpreted(seed: int) -> None:
+    """On problems that are too large for brute force: the same states, which lead to the same ones; and as many answers
+    as a search meets."""
     rng = random.Random(3000 + seed)
     problem = sided(rng, rng.choice((10, 14, 18)))
-    plain = SideSweep(problem, keep=True)
-    expected = arcs_of(plain)
-    for interpreted in (False, True):
-        packed = PackedSweep(problem, True, ROOM, interpreted)
-        assert arcs_of(packed) == expected
-        assert packed.states == plain.states
-        assert end_of(PackedSweep(problem, False, ROOM, interpreted), 7) == end_of(SideSweep(problem, False))
+    compiled, interpreted = (PackedSweep(problem, True, ROOM, plain) for plain in (False, True))
+    assert arcs_of(compiled) == arcs_of(interpreted)
+    assert compiled.states == interpreted.states
+    expected = search(evolve(problem, costs=()), settings=Settings(jobs=1, engine="sides")).count()
+    for plain in (False, True):
+        assert end_of(PackedSweep(problem, False, ROOM, plain), 7) == expected
 
 
 @each("options", [1, 2, 63, 64, 65, 127, 128, 129, 200])
@@ -139,21 +136,19 @@ def test_counts_of_any_length(options: int) -> None:
     assert counted(free) == 2**options
 
 
-@each("items", [1, 63, 64, 65, 127, 128, 129, 511, 512, 513])
+@each("items", [1, 63, 64, 65, 127, 128, 129, 511, 513, 1500])
 def test_states_may_have_any_length(items: int) -> None:
-    """An option for each item, and one for all of them, which comes last: as many cells as items are open at once, and
-    more than fit. All but three of the first are given, so that there are few states."""
+    """An option for each item, and one for all of them, which comes last: as many cells as items are open at once. All
+    but three of the first are given, so that there are few states."""
     rows = [*([i] for i in range(items)), list(range(items))]
     side = Total(((items, 1),), ((0, 1),))
     problem = build([(1, 3)] * items, rows, given=tuple(range(3, items)), sides=[side])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(side_sweep, "order_of", lambda _: list(range(items + 1)))
-        sweep = sweep_of(problem, False, ROOM)
-        assert end_of(sweep) == 2 ** min(items, 3) + 1
-        assert isinstance(sweep, PackedSweep) == (items < 512)
+        assert end_of(PackedSweep(problem, False, ROOM)) == 2 ** min(items, 3) + 1
 
 
-def test_slots_beyond_a_cell_are_left_to_python() -> None:
+def test_slots_beyond_a_cell_are_left_to_the_search() -> None:
     """A star with 260 rays, each of which touches the middle: a vertex of each is open until the last option."""
     rays = 260
     edges = tuple((0, v) for v in range(1, rays + 1))
@@ -163,9 +158,10 @@ def test_slots_beyond_a_cell_are_left_to_python() -> None:
         patch.setattr(side_sweep, "order_of", lambda _: list(range(rays + 1)))
         with pytest.raises(TooWide):
             PackedSweep(problem, False, ROOM)
-        sweep = sweep_of(problem, False, ROOM)
-        assert isinstance(sweep, SideSweep)
-        assert end_of(sweep) == 4
+        with pytest.raises(TooLarge):
+            build_diagram(problem, ROOM)
+        pace = Pace(counts=CountPace(sided=1))
+        assert search(problem, settings=Settings(jobs=1, pace=pace)).count() == 4
 
 
 def test_a_sweep_without_room_says_so() -> None:
