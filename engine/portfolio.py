@@ -61,7 +61,7 @@ def first_answers(problem: Problem, goal: str, limits: Limits, settings: Setting
     """The ways by turns, as an `Approach` (plan.py). Its name is that of the way that found the last answer, or that
     proved that there is no other. Only the documented order is prepared; the other ways are when their turn comes."""
     turns = FirstAnswerPortfolio(problem, settings)
-    return Method("", turns, turns.run, turns.whole, looks=True, naming=turns.naming)
+    return Method("", turns, turns.run, turns.whole, looks=True, naming=turns.naming, works=lambda: turns.work)
 
 
 class FirstAnswerPortfolio(Turns):

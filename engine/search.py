@@ -363,6 +363,11 @@ class KernelSearch(Search):
     def nodes(self) -> int:
         return self._kernel.nodes
 
+    @property
+    def work(self) -> int:
+        """The work so far (turns.py)."""
+        return self._method.work
+
     def _root_bound(self) -> int | None:
         return self._method.bound()
 

@@ -11,10 +11,11 @@ from covr.engine.check import cost
 from covr.engine.kernels.header import DONE, FOUND, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.plan import TELLING, Query, has_tree, holds_sides, kernels_of
+from covr.engine.plan import begin as begin_query
 from covr.engine.prepare.ceiling import shift
 from covr.engine.prepare.masks import MASKS_MEMORY, ExactCover, Residual, build_masks, masks_fit, speed, take_given
 from covr.engine.problem import MAX_COST, Problem, Side, refuse_projection, refuse_sides
-from covr.engine.search import DEFAULTS, NO_LIMITS, KernelSearch, check_goal
+from covr.engine.search import DEFAULTS, NO_LIMITS, KernelSearch, SearchKernel, check_goal
 from covr.engine.settings import Settings
 from covr.engine.turns import Method
 from covr.engine.witness import watch, watch_sides, without_spare
@@ -318,7 +319,17 @@ class Prepared:
             from covr.engine.outside.clingo import Learner
 
             learner = Learner(self.searched, self.whole)
-        return beside(method, self.searched, self.settings, self.whole, paid, covering, learner)
+        return beside(method, self.searched, self.settings, self.whole, paid, covering, learner, self.opening)
+
+    def opening(self) -> Method:
+        """The search for an answer that looks at no costs."""
+        from covr.engine.minimum import hard_rules
+
+        settings = evolve(self.settings, ceiling=None, jobs=1)
+        search = begin_query(Query(hard_rules.hard(self.searched), "all", Limits(answers=1), settings))
+        assert isinstance(search, KernelSearch), "on one thread"
+        kernel = hard_rules.HardRules(self.searched, SearchKernel(search))
+        return hard_rules.method(kernel, self.whole, lambda: search.work)
 
 
 def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False) -> Method:

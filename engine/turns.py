@@ -157,7 +157,7 @@ class Turns:
         self._row: Entrant | None = None  # the row of the turn; None between two turns
         self._end = 0  # the method's work at the end of the turn
         self._slice = 0  # nodes that are left of its slice
-        self._past_nodes = self._past_updates = 0  # of methods that were dropped
+        self._past_nodes = self._past_updates = self._past_work = 0  # of methods that were dropped
         self._order = self._rows()
         self._answers = 0
         self._ended = False
@@ -181,8 +181,8 @@ class Turns:
 
     @property
     def work(self) -> int:
-        """The work of the methods in memory."""
-        return sum(method.work for method in self.methods)
+        """The work of all methods together."""
+        return self._past_work + sum([method.work for method in self.methods])
 
     def run(self, nodes: int, answers: int) -> int:
         """Go on for at most this many nodes and answers. Returns a result code (header.py). It may return before, after
@@ -289,6 +289,7 @@ class Turns:
         self.methods.remove(method)
         self._past_nodes += method.kernel.nodes
         self._past_updates += method.kernel.updates
+        self._past_work += method.work
 
     # --- what the methods share ---
 

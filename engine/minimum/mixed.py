@@ -90,17 +90,16 @@ FAVOUR = 8  # how many times as long a turn is for the one that is further along
 COVERING = 2  # the tree's work in the time of one update of the search for covers
 NEAR = 0.5  # share of its gap that the tree must close to get turns as long as those of the search for covers
 PROGRESS = 0.01  # share of the way to the end that one of them must have come before it is favoured
+NOTABLE = 0.05  # share of the gap by which a turn must raise the bound for the next one to be longer
 UNDECIDED = 2  # how many times the tree's turn a walk on sets gets while neither has made that much progress
 SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those it has done if that is more
 PROMISING = 8  # a sweep is favoured if it should be done within this many times the work so far
 TASTE = 8  # how many times as short its turns are otherwise
 MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
-PROGRAM = 4  # how many times as long as those of the walk its turns are where there is no tree
+PROVER, LEARNER = "integer program", "clingo"  # the rows of HiGHS and of clingo
+PROGRAM = 4  # how many times as long as those of the others its turns are
 HEATED = 16  # how many times as long as those of the walk the turns of annealing are
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
-TIGHT = 50  # the gap between bound and answer is small if this many times as much is no more than the answer's cost
-FRESH = 50_000_000  # work of a tree, about 0.1 s, within which it is expected to find an answer
-HOPEFUL = 8  # how many times as long clingo waits for a call where the gap is small
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
 MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge into `LARGEST` rows
@@ -114,14 +113,16 @@ def beside(
     paid: Callable[[Sequence[int]], int],
     covering: bool = False,
     learner: Learner | None = None,
+    opening: Callable[[], Method] | None = None,
 ) -> Method:
     """The same search with a tree beside it.
 
     method: the first search.  problem: what the tree searches; it suits `TREE` (plan.py).
     whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
-    covering: whether the first search is the one for covers.  learner: clingo, if it is to have turns.
+    covering: whether the first search is the one for covers.  learner: clingo, if it is to have turns.  opening: makes
+    the search for an answer to the hard rules alone (hard_rules.py).
     """
-    mixed = Mixed(method, problem, settings, whole, paid, covering, learner)
+    mixed = Mixed(method, problem, settings, whole, paid, covering, learner, opening)
     return evolve(
         method,
         naming=mixed.naming,
@@ -149,6 +150,7 @@ class Mixed(CheapestTurns):
         paid: Callable[[Sequence[int]], int],
         covering: bool,
         learner: Learner | None,
+        opening: Callable[[], Method] | None,
     ) -> None:
         self._problem, self._whole, self._covering = problem, whole, covering
         self._interpreted, self._memory = settings.interpreted, settings.memory
@@ -168,6 +170,11 @@ class Mixed(CheapestTurns):
         usual = settings.engine == "auto" and settings.seed is None and not settings.interpreted
         self._may_program = usual and not covering
         self._learner = learner if usual else None
+        self._improver = self._learner.improver(self._known) if self._learner else None
+        self._paying: dict[str, float] = {}  # how many times as long the turns of a row are as they would be otherwise
+        self._mark: tuple[int | None, int | None] = (None, None)  # best cost and bound when the last turn ended
+        self._open = opening if self._learner else None
+        self._opening: Method | None = None
         sums = settings.engine == "auto" and settings.seed is None
         self._total = self._staged() if sums else None
         self._sums: SumKernel | None = None
@@ -226,15 +233,20 @@ class Mixed(CheapestTurns):
             "finds good packings where no tree fits",
         )
         program = Entrant(
-            "integer program", self._program_method, lambda: UNIT * turn * (1 if self._tree else PROGRAM),
+            PROVER, self._program_method, UNIT * turn * PROGRAM,
             "holds more rows than our own linear programs",
-            may=lambda: self._may_program and (self._program is None or self._program.believed),
+            may=self._has_program,
             holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
         )  # fmt: skip
         learning = Entrant(
-            "clingo", lambda: None if self._learner is None else self._learner.method(), UNIT * turn,
+            LEARNER, lambda: None if self._learner is None else self._learner.method(), UNIT * turn,
             "learns cores where linear programs are weak",
-            may=lambda: self._learner is not None and self._learner.due(self._unlearned(head)),
+            may=self._is_learning,
+        )  # fmt: skip
+        opening = Entrant(
+            "the hard rules first", self._opening_method, UNIT * head,
+            "finds an answer where the goal is made of wishes",
+            may=self._is_open,
         )  # fmt: skip
         summing = Entrant(
             "one total", self._sum_method, UNIT * (head // TRIED or turn),
@@ -246,22 +258,56 @@ class Mixed(CheapestTurns):
         first = walks(UNIT * head)
         if not self._covering:
             first = evolve(first, work=UNIT * head // TRIED, holds=lambda: self._gets_on(UNIT * head))
-        return Timetable(
-            (*sums, *([first] if head else [])),
-            (*sums, tree, pricing, annealing, program, sweep, *([learning] if self._learner else []), walk),
-            2,
-        )
+        improving = Entrant(
+            "parts of the answer anew", lambda: self._improver.method() if self._improver else None,
+            UNIT * turn, "finds better answers where many rules hang together",
+            may=lambda: self._improver is not None and self._improver.able,
+        )  # fmt: skip
+        learners = (improving, learning) if self._learner else ()
+        openings = () if self._open is None else (opening,)
+        rounds = (*sums, tree, pricing, annealing, program, sweep, *learners, walk)
+        if self._learner:
+            rounds = (*openings, *map(self._pays, rounds))
+        return Timetable((*sums, *([first, *openings] if head else [])), rounds, 2)
 
-    def _unlearned(self, head: int) -> int:
-        """The work that clingo's calls are measured by, in nanoseconds: that of the others, but a part of it where the
-        bound is close to the best answer, as linear programs then are quicker, or while they look for the first one.
-        head: the first turn of the walk, which counts as a whole."""
-        work = UNIT * (self._work + max(self._walked, head))
-        if self._tree is None or self._bound is None:
-            return work
-        if self._cost is None:
-            return work // HOPEFUL if self._tree.work < FRESH else work
-        return work // HOPEFUL if TIGHT * (self._cost - self._bound) <= abs(self._cost) else work
+    def _known(self) -> tuple[int, ...]:
+        """The best answer; without options if there is none."""
+        return self._best
+
+    def _pays(self, row: Entrant) -> Entrant:
+        """The row with turns that are twice as long after each that has closed some of the gap between the bound and
+        the best answer, and half as long after each that has not."""
+        name, work, after = row.name, row.work, row.after
+        least = 1 / PROGRAM if name in (PROVER, LEARNER) else 1 / FAVOUR
+
+        def turn() -> int:
+            return int((work if isinstance(work, int) else work()) * self._paying.get(name, 1))
+
+        def settle() -> None:
+            after()
+            (best, bound), self._mark = self._mark, (self._cost, self._bound)
+            gained = best != self._cost
+            if None not in (best, bound):
+                gap = best - bound
+                gained = best - self._cost > PROGRESS * gap or self._bound - bound > NOTABLE * gap
+            factor = self._paying.get(name, 1)
+            self._paying[name] = min(max(2 * factor, 1), FAVOUR) if gained else max(factor / 2, least)
+
+        return evolve(row, work=turn, after=settle)
+
+    def _is_open(self) -> bool:
+        """Whether the hard rules have a turn: until they have an answer, and after that no other has one, either."""
+        if self._opening is None:
+            return self._cost is None or self._walked <= self._times.first
+        return not self._opening.kernel.answers
+
+    def _is_learning(self) -> bool:
+        """Whether clingo has a turn. Each of its calls is as long as all before, so the others must have done as much
+        work before it, or more where its calls gain little."""
+        learner = self._learner
+        if learner is None:
+            return False
+        return learner.due(int(min(self._paying.get(LEARNER, 1), 1) * (self.work - learner.work)))
 
     def stop(self) -> None:
         """Stop HiGHS and clingo, if they run."""
@@ -293,7 +339,7 @@ class Mixed(CheapestTurns):
         if self._covering:
             return 1, 1 if closed > NEAR else FAVOUR
         if not self._problem.is_pure:  # how much of its tree the search with sides has done says little
-            return FAVOUR if closed > PROGRESS else 1, 1
+            return 1, 1
         if walked > max(closed, PROGRESS):
             return 1, FAVOUR
         if closed > max(walked, PROGRESS):
@@ -427,6 +473,12 @@ class Mixed(CheapestTurns):
                 self._annealing = annealed.method(kernel, self._whole)
         return self._annealing
 
+    def _opening_method(self) -> Method | None:
+        """The search for an answer to the hard rules alone."""
+        if self._opening is None and self._open is not None:
+            self._opening = self._open()
+        return self._opening
+
     def _program_method(self) -> Method | None:
         """HiGHS, once it is wanted; None where it is not, or not yet."""
         if self._program is not None and not self._program.believed:
@@ -468,6 +520,13 @@ class Mixed(CheapestTurns):
         from covr.engine.minimum.narrowed import narrow
 
         return narrow(self._problem, own, tree.root, own.ceiling(self._cost - 1), self._best)
+
+    def _has_program(self) -> bool:
+        """Whether HiGHS has a turn. Its turns may be much longer than granted, so it has no more than its share."""
+        program = self._program
+        if program is None or not self._may_program or not program.believed:
+            return self._may_program and program is None
+        return program.work <= PROGRAM * self._paying.get(PROVER, 1) * (self.work - program.work)
 
     def _is_wanted(self) -> bool:
         """Whether HiGHS should have turns: there is no tree, or tree and walk have come less than halfway."""

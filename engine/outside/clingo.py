@@ -8,15 +8,17 @@ from array import array
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import gcd
+from random import Random
 from typing import Any
 
 from covr.engine.base.alone import Unsuited, wanted
 from covr.engine.base.limits import Counters, LimitReached, Limits, Status, check_limits, due, with_limit_checks
 from covr.engine.check import cost
+from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.outside.clingo_rules import CostSum, Rules, cost_sums
 from covr.engine.outside.clingo_shares import new_atoms, true_atoms
 from covr.engine.prepare.frontier import shuffle
-from covr.engine.problem import Problem
+from covr.engine.problem import Problem, Total
 from covr.engine.search import MANY, NO_LIMITS, Answer, Search, SearchKernel
 from covr.engine.settings import Settings
 from covr.engine.turns import Method
@@ -359,6 +361,15 @@ class Learner:
             )  # fmt: skip
         return self._method
 
+    @property
+    def work(self) -> int:
+        """What it has done, in nanoseconds."""
+        return 0 if self._method is None else self._method.work
+
+    def improver(self, known: Callable[[], Sequence[int]]) -> Improver:
+        """What improves answers of the same problem; see there."""
+        return Improver(self.problem, known, self._whole)
+
     def stop(self) -> None:
         """End the call, if there is one."""
         if self._search is not None:
@@ -367,3 +378,150 @@ class Learner:
     def _called(self) -> int:
         """The conflicts of the next call."""
         return CALLED if self._search is None else max(CALLED, self._search.counters.nodes)
+
+
+# --- clingo improves -------------------------------------------------------------------------------------------------
+# Large neighbourhoods: a part of the best answer is forgotten, and clingo looks for a better one that keeps the rest.
+#
+# A part is some options that hang together by items and totals, and the options with costs next to them. What clingo
+# has learned stays, whatever part it was learned in. Answers that cost the same are taken over as well, so that the
+# search moves on. Parts become larger after calls that come to their end, and smaller after those that do not.
+#
+# Source: Shaw, "Using constraint programming and local search methods to solve vehicle routing problems", CP 1998.
+
+
+PART = 500  # conflicts of a call; more leave no time for other parts
+BEGUN = 10  # the first part is one of so many of all options
+LEAST = 10  # options in a part, at least
+GROWS, SHRINKS = 1.05, 0.93  # the size of the next part after a call that ended, and after one that did not
+NEAR = 60  # neighbours of an option that a part may grow to, at most; an item may hold thousands
+ENTRY = 10  # work of an entry of the problem in a call, in nanoseconds
+
+
+class Improver:
+    """A kernel (see loading.py) that makes the best answer cheaper part by part; it proves nothing. A node is a call.
+
+    able: whether clingo is installed and can hold the problem; true until that is tried.
+    """
+
+    def __init__(
+        self, problem: Problem, known: Callable[[], Sequence[int]], whole: Callable[[Sequence[int]], tuple[int, ...]]
+    ) -> None:
+        """known: the best answer of any method, in the numbers of the problem.  whole: turns its options, apart from
+        those given, into an answer in the caller's numbers."""
+        self.able = INSTALLED
+        self._problem, self._known, self._whole = problem, known, whole
+        self._random = Random(1)
+        self._control: Any = None
+        self._method: Method | None = None
+        self._most: int | None = None  # what a better answer may cost
+        self._now: frozenset[int] = frozenset()  # the answer of which parts are forgotten
+        self._paid = 0
+        self._size = max(problem.options // BEGUN, LEAST)
+        self.nodes = self.updates = self.answers = 0
+        self.code = -1
+
+    def method(self) -> Method | None:
+        """It as a method; None if there is no answer to begin with, or clingo can't hold the problem."""
+        if self._method is None and self.able and self._known():
+            try:
+                self._begin()
+            except Unsuited:
+                self.able = False
+                return None
+            given = frozenset(self._problem.given)
+            self._method = Method(
+                "parts of the answer anew", self, self.run, lambda: self._whole(sorted(self._now - given)),
+                lower=self.lower, looks=True, even=False, works=lambda: self.work, slice=lambda: 1,
+            )  # fmt: skip
+        return self._method
+
+    @property
+    def work(self) -> int:
+        """The work so far, in nanoseconds."""
+        return self.updates * CONFLICT + self.nodes * self._call
+
+    def run(self, nodes: int, answers: int) -> int:
+        """Go on for at most so many nodes, up to an answer. Raises LimitReached."""
+        end = self.nodes + nodes
+        self.code = SLICE
+        while self.code == SLICE and self.nodes < end:
+            self.nodes += 1
+            before = self.answers
+            self._improve(self._part())
+            if self.answers > before:
+                self.code = FOUND
+        return self.code
+
+    def lower(self, ceiling: int) -> None:
+        """From now on, tell only answers of at most this cost."""
+        self._most = ceiling if self._most is None else min(self._most, ceiling)
+
+    def _begin(self) -> None:
+        problem = self._problem
+        self._control = control_of(["0", "--seed=1", "--rand-freq=0.02", "--opt-strategy=bb"])
+        with self._control.backend() as backend:
+            rules = Rules(problem, backend, new_atoms())
+            self._base = rules.minimize()
+        self._control.configuration.solve.solve_limit = f"{PART},umax"
+        self._atoms, self._read = rules.atoms, array("i", rules.atoms)
+        self._groups: list[Sequence[int]] = list(problem.holders)
+        self._groups += [[o for o, _ in side.terms] for side in problem.sides if isinstance(side, Total)]
+        self._of: list[list[int]] = [[] for _ in range(problem.options)]  # per option, its groups
+        for k, group in enumerate(with_limit_checks(self._groups)):
+            for o in group:
+                self._of[o].append(k)
+        self._call = ENTRY * (sum(map(len, self._of)) + 100 * problem.options)
+
+    def _part(self) -> list[int]:
+        """What clingo is to assume: the atoms of the options that stay as they are."""
+        best = self._known()
+        paid = cost(self._problem, tuple(best))
+        if not self._now or paid < self._paid:
+            self._now, self._paid = frozenset(best), paid
+        draw, costs, groups, of = self._random, self._problem.costs, self._groups, self._of
+        free: set[int] = set()
+        seen: set[int] = set()  # groups
+        near: list[int] = []
+        while len(free) < min(self._size, len(of)):
+            at = near.pop(draw.randrange(len(near))) if near else draw.randrange(len(of))
+            if at in free:
+                continue
+            free.add(at)
+            if fresh := [k for k in of[at] if k not in seen]:
+                k = draw.choice(fresh)
+                seen.add(k)
+                near += [o for o in groups[k] if o not in free][:NEAR]
+        touched = {k for o in free for k in of[o]}
+        free.update([o for k in touched for o in groups[k] if costs[o]])
+        return [atom if o in self._now else -atom for o, atom in enumerate(self._atoms) if o not in free]
+
+    def _improve(self, assumed: list[int]) -> None:
+        """A call, which may take over one answer after another."""
+        self._control.configuration.solve.opt_mode = f"opt,{self._paid - self._base}"
+        call = _Call(self._control.solve(assumptions=assumed, yield_=True, async_=True))
+        try:
+            while (model := self._next(call.call)) is not None:
+                taken = true_atoms(model, self._read)
+                paid = cost(self._problem, tuple(taken))
+                if paid <= self._paid:
+                    self._now, self._paid = frozenset(taken), paid
+                if self._most is None or paid <= self._most:
+                    self._most = paid - 1
+                    self.answers += 1
+            ended = bool(call.call.get().exhausted)
+            self._size = max(min(int(self._size * (GROWS if ended else SHRINKS)), len(self._of)), LEAST)
+        finally:
+            call.close()
+            self.updates += spent(self._control, "conflicts")
+
+    def _next(self, call: Any) -> Any:
+        """The next model of the call, or None at its end. Raises LimitReached."""
+        call.resume()
+        while not call.wait(WAIT):
+            check_limits()
+        return call.model()
+
+    def answer(self) -> list[int]:
+        """The last answer."""
+        return sorted(self._now)

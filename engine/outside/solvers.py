@@ -479,12 +479,12 @@ atexit.register(all_end, LONG_PATIENCE)
 # (minimum/integer_program.py). Then it searches.
 #
 # In the linear program a callback is an iteration. In the search, HiGHS 1.15 does not say how many iterations it has
-# done; a callback comes between linear programs, after some tens of iterations (29 on set partitioning of 100 rows),
-# but none while it searches a smaller problem to find an answer. So a turn may be longer than granted, by seconds.
+# done; a callback comes between linear programs, but none while it presolves, or searches a smaller problem to find an
+# answer, as it mostly does at its root. So a turn may be longer than granted, by seconds.
 
 
 PER_LINE = 8  # work of an iteration of the simplex method, in nanoseconds, per row and column
-BETWEEN = 50  # iterations that a callback of the search counts as
+AT_ROOT, AT_NODES = 20_000, 2000  # work of a callback of the search, in nanoseconds, per row and column
 
 
 @frozen(eq=False)
@@ -560,7 +560,7 @@ class PausedHighs(Highs):
                 self._turn.notify_all()
 
     def _listen(self, report: Report) -> None:
-        solver = self._solver
+        solver, size = self._solver, self._iteration // PER_LINE
 
         def step(event: Any) -> None:
             self.work += self._iteration
@@ -569,7 +569,7 @@ class PausedHighs(Highs):
                 event.interrupt()
 
         def count(event: Any) -> None:
-            self.work += BETWEEN * self._iteration
+            self.work += size * (AT_NODES if event.data_out.mip_node_count > 0 else AT_ROOT)
             self._pause(report)
             if report.stopped:
                 event.interrupt()
