@@ -137,13 +137,13 @@ export function makePicture(themes: string[]): void {
 
 /** What is printed is a page of its own: the title, the picture, and the rules as text. */
 function onPaper(): void {
-  const paper = h("section", { class: "paper", id: "paper" });
-  document.body.append(paper);
+  const printed = h("section", { class: "printed", id: "printed" });
+  document.body.append(printed);
   addEventListener("beforeprint", () => {
-    fill(paper, h("h1", {}, titleOf(model.text) || plainName()), shown && (asElement(shown.svg) ?? h("pre", {}, shown.text)), h("pre", {}, model.text));
-    paper.classList.toggle("dark", settings.theme() === "dark");
+    fill(printed, h("h1", {}, titleOf(model.text) || plainName()), shown && (asElement(shown.svg) ?? h("pre", {}, shown.text)), h("pre", {}, model.text));
+    printed.classList.toggle("dark", settings.theme() === "dark");
   });
-  addEventListener("afterprint", () => fill(paper));
+  addEventListener("afterprint", () => fill(printed));
 }
 
 /** Draw what is given. Called at each edit that changes what is asked. */

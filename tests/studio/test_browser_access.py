@@ -193,15 +193,15 @@ def test_what_is_printed_is_title_picture_and_rules(server: Any, chromium: Any, 
         page.until(lambda: "1 ." in page.plain())
         page.page.emulate_media(media="print")
         page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert page.page.inner_text("#paper h1") == "A long one"
-        assert page.page.inner_text("#paper pre").strip() == text.strip()
-        assert page.page.locator("#paper svg text").count() >= 4
+        assert page.page.inner_text("#printed h1") == "A long one"
+        assert page.page.inner_text("#printed pre").strip() == text.strip()
+        assert page.page.locator("#printed svg text").count() >= 4
         assert not page.page.locator("header, main").first.is_visible()
         assert page.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
         assert page.page.evaluate("document.body.scrollHeight") > 2000  # paper has more than one page
         page.page.evaluate("dispatchEvent(new Event('afterprint'))")
         page.page.emulate_media(media="screen")
-        assert page.page.locator(".cm-content").is_visible() and not page.page.locator("#paper").is_visible()
+        assert page.page.locator(".cm-content").is_visible() and not page.page.locator("#printed").is_visible()
 
 
 def test_the_page_is_dark_or_light(server: Any, chromium: Any) -> None:

@@ -81,6 +81,20 @@ def test_a_picture_of_the_first_model_is_there_without_python(server: FileServer
     context.close()
 
 
+def test_while_it_loads_nothing_looks_like_a_fault(server: FileServer, chromium: Any) -> None:
+    context = chromium.new_context()
+    held: list[Any] = []
+    context.route("**/runtime/library-*", held.append)
+    first = context.new_page()
+    first.goto(server.address)
+    first.locator("#loading", has_text="Loading covr").wait_for()
+    assert first.locator(".light.loading").is_visible() and not first.locator(".light.away").count()
+    held[0].abort()
+    first.locator(".banner", has_text="could not be loaded").wait_for()
+    assert first.locator(".light.away").is_visible()
+    context.close()
+
+
 def test_a_question_that_would_take_years_ends_at_once_and_the_next_works(page: Tab) -> None:
     page.write(ENDLESS)
     page.no_faults()

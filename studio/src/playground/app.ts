@@ -32,6 +32,7 @@ async function load(): Promise<void> {
       await (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.register("offline.js").catch(() => undefined);
   } catch (fault) {
     said.textContent = "";
+    light.className = "light away";
     const again = h("button", { type: "button", onclick: () => void load() }, "Try again");
     fill(banner, h("span", {}, `covr could not be loaded (${(fault as Error).message}).`), again);
     banner.hidden = false;
