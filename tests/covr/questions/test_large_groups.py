@@ -87,7 +87,7 @@ def test_the_classes_are_those_of_a_listed_group(name: str, monkeypatch: pytest.
     first = Run(model, Options(jobs=1)).first()
     assert first is None if not want else first in want
     for limit in (1, 3):
-        assert list(Run(model, Options(jobs=1)).upto(limit)) == found[:limit]
+        assert list(Run(model, Options(jobs=1)).answers(limit=limit)) == found[:limit]
     for answer in list(search(model.problem))[:40] if model.goal is None else found[:5]:
         assert model.symmetry.canonical(answer) == listed.symmetry.canonical(answer)
         assert model.symmetry.is_canonical(answer) == listed.symmetry.is_canonical(answer)

@@ -39,7 +39,7 @@ def test_a_limit_gives_the_first_classes(name: str) -> None:
     every = list(Run(model, Options(jobs=1)).answers())
     for limit in (1, 3, len(every), len(every) + 1):
         run = Run(model, Options(jobs=1))
-        assert list(run.upto(limit)) == every[:limit]
+        assert list(run.answers(limit=limit)) == every[:limit]
         assert run.complete == (limit > len(every))
         counting = Run(model, Options(jobs=1, limit_answers=limit))
         assert counting.count().value == min(limit, len(every))
