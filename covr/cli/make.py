@@ -25,7 +25,8 @@ from covr.text import ends_in, quantity
 if TYPE_CHECKING:
     from covr.draw.book import Shown
     from covr.output.lines import LineFile
-    from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun
+    from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish
+    from covr.questions.options import Options
 
 # Width and height in pixels, 96 to an inch, as SVG and PDF count them. The first one is the default.
 PAPERS = {"a4": (793.7, 1122.5), "letter": (816.0, 1056.0)}
@@ -134,62 +135,28 @@ def make_command(
     no puzzle can be made of it, and 3 if a limit was hit (if none is given, 60 seconds
     in which no puzzle came), or if puzzle after puzzle was not as asked for.
     """
-    options = shared.unverified_options_from(words)
-    from covr.cli.common.progress import following
     from covr.puzzles.made_puzzle import Wish
-    from covr.puzzles.making import MakeRun
-    from covr.questions.answer import spare_own_files
 
+    options = shared.unverified_options_from(words)
     for flag, value in (("--per-page", per_page), ("--author", author), ("--date", when)):
         if value is not None and not is_booklet(output):
             raise click.UsageError(f"{flag} goes with -o FILE.pdf.")
     if links and as_json:
         raise click.UsageError("--links does not go with --json.")
     sheet = table = None
-    codes = links and is_booklet(output)
     if output is not None and not ends_in(output, TABLES):
+        codes = links and is_booklet(output)
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper, byline(author, when), codes)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
-    own, others = ((), defines) if layout is None else divided(layout, defines)
-    compiled = shared.open_from(model, others, options=options)
-    laid = None if layout is None else shared.open_from(layout, own, options=options)
-    if output is not None:
-        spare_own_files(compiled, output)
-        if laid is not None:
-            spare_own_files(laid, output)
-    if links:
-        from covr.inputs.as_link import linked_from
-
-        linked_from(compiled)  # tells at once if no link can hold such puzzles
-    run: PuzzleRun
-    if laid is None:
-        run = MakeRun(compiled, options.alone(), wish, number)
-    else:
-        from covr.puzzles.layouts import LayoutRun
-
-        run = LayoutRun(compiled, laid, options.alone(), wish, number)
-    run.spend(options.elapsed(0.0) - run.seconds)
+    run = _run(model, layout, defines, options, wish, number, output, links)
     known(UNKNOWN)
-    made: list[MadePuzzle] = []
     if output is not None and sheet is None:
         table = PuzzleTable(output, graded=grade is not None)
     if as_json:
         from covr.output import stream
 
         stream.emit_start(run.compiled)
-    with run.clock, interrupts(run), following(run, progress and as_json) as meter:
-        for puzzle in run.puzzles():
-            made.append(puzzle)
-            known(FOUND if run.made == number else UNKNOWN)
-            with meter.aside():
-                _write(puzzle, len(made), table, as_json, output is None and number > 1 and not links)
-                link = _link(puzzle) if links else ""
-                if links:
-                    click.echo(link, nl=False)
-                if sheet is not None:
-                    left = None if options.limit_time is None else options.limit_time - run.seconds
-                    sheet.add(puzzle, left, link.strip() if codes else "")
-                    run.reserve(sheet.needs)
+    made = _made(run, options, table, sheet, links, as_json, progress)
     code = known(_code(run, made))
     if table is not None and table.close():
         remark(f"wrote {output} ({quantity(len(made), 'puzzle')})")
@@ -204,6 +171,61 @@ def make_command(
             _show(made[0])
         _sum_up(run, made)
     return code
+
+
+def _run(
+    model: str, layout: str | None, defines: tuple[str, ...], options: Options, wish: Wish, number: int,
+    output: str | None, links: bool,
+) -> PuzzleRun:  # fmt: skip
+    """What makes the puzzles. Raises ModelErrors if the output is a file that is read, or no link can hold them."""
+    from covr.puzzles.making import MakeRun
+    from covr.questions.answer import spare_own_files
+
+    own, others = ((), defines) if layout is None else divided(layout, defines)
+    compiled = shared.open_from(model, others, options=options)
+    laid = None if layout is None else shared.open_from(layout, own, options=options)
+    if output is not None:
+        spare_own_files(compiled, output)
+        if laid is not None:
+            spare_own_files(laid, output)
+    if links:
+        from covr.inputs.as_link import linked_from
+
+        linked_from(compiled)
+    run: PuzzleRun
+    if laid is None:
+        run = MakeRun(compiled, options.alone(), wish, number)
+    else:
+        from covr.puzzles.layouts import LayoutRun
+
+        run = LayoutRun(compiled, laid, options.alone(), wish, number)
+    run.spend(options.elapsed(0.0) - run.seconds)
+    return run
+
+
+def _made(
+    run: PuzzleRun, options: Options, table: PuzzleTable | None, sheet: Sheet | None, links: bool, as_json: bool,
+    progress: bool,
+) -> list[MadePuzzle]:  # fmt: skip
+    """The puzzles, each written as it is made."""
+    from covr.cli.common.progress import following
+
+    made: list[MadePuzzle] = []
+    lines = table is None and sheet is None and run.number > 1 and not links
+    with run.clock, interrupts(run), following(run, progress and as_json) as meter:
+        for puzzle in run.puzzles():
+            made.append(puzzle)
+            known(FOUND if run.made == run.number else UNKNOWN)
+            with meter.aside():
+                _write(puzzle, len(made), table, as_json, lines)
+                link = _link(puzzle) if links else ""
+                if links:
+                    click.echo(link, nl=False)
+                if sheet is not None:
+                    left = None if options.limit_time is None else options.limit_time - run.seconds
+                    sheet.add(puzzle, left, link.strip() if sheet.links else "")
+                    run.reserve(sheet.needs)
+    return made
 
 
 def _code(run: PuzzleRun, made: list[MadePuzzle]) -> int:
@@ -438,6 +460,7 @@ class Sheet:
 
             check_segno()
         self._file, self._theme, self._each, self._paper, self._byline = file, theme, each, paper, byline
+        self.links = links
         self._puzzles: list[Shown] = []
         self._solutions: list[Shown] = []
         self._title = self._rules = ""

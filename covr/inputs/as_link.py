@@ -55,24 +55,26 @@ def linked_as(name: str, kind: str | None, ignore: bool) -> Linked:
 def written(linked: Linked, form: str) -> str:
     """A puzzle in a form of links; a file has what is drawn, too. Raises ModelErrors E603."""
     from covr.links.file import write_address, write_file
+    from covr.links.penpa import write_penpa
     from covr.links.places import LinkFault
 
-    if form == FPUZZLES:
-        return _for_fpuzzles(linked)
-    if form == PENPA:
-        return _for_penpa(linked)
-    if not (linked.kind.file if form == PZPRV3 else linked.kind.address):
-        raise _unsaid(form, f"there are none of the kind `{linked.kind.name}`")
+    board, kind = linked.board, linked.kind
     try:
+        if form == FPUZZLES:
+            return _for_fpuzzles(linked)
+        if form == PENPA and not kind.address:
+            raise LinkFault(f"it does not say enough for the kind `{kind.name}`")
+        if not (kind.file if form == PZPRV3 else kind.address):
+            raise LinkFault(f"there are none of the kind `{kind.name}`")
         if form == PZPRV3:
-            return write_file(linked.board, linked.kind)
-        return write_address(linked.board, linked.kind) + "\n"
+            return write_file(board, kind)
+        return (write_penpa(board, kind) if form == PENPA else write_address(board, kind)) + "\n"
     except LinkFault as fault:
         raise _unsaid(form, str(fault)) from None
 
 
 def _for_fpuzzles(linked: Linked) -> str:
-    """A sudoku as an address of f-puzzles. Raises ModelErrors E603 for any other puzzle."""
+    """A sudoku as an address of f-puzzles. Raises LinkFault for any other puzzle."""
     from covr.links.fpuzzles import write_fpuzzles
     from covr.links.fpuzzles_parts import SUDOKU, usual_region
     from covr.links.places import Board, LinkFault
@@ -83,24 +85,8 @@ def _for_fpuzzles(linked: Linked) -> str:
         layers = {"clue": board.layer("clue"), "region": boxes, "said": board.layer("said")}
         board = Board(SUDOKU.name, side, side, "", {name: layer for name, layer in layers.items() if layer})
     elif linked.kind is not SUDOKU:
-        raise _unsaid(FPUZZLES, f"it holds sudokus, and this is `{linked.kind.name}`")
-    try:
-        return write_fpuzzles(board) + "\n"
-    except LinkFault as fault:
-        raise _unsaid(FPUZZLES, str(fault)) from None
-
-
-def _for_penpa(linked: Linked) -> str:
-    """A puzzle as a drawing of penpa-edit. Raises ModelErrors E603 for what it can't hold."""
-    from covr.links.penpa import write_penpa
-    from covr.links.places import LinkFault
-
-    if not linked.kind.address:
-        raise _unsaid(PENPA, f"it does not say enough for the kind `{linked.kind.name}`")
-    try:
-        return write_penpa(linked.board, linked.kind) + "\n"
-    except LinkFault as fault:
-        raise _unsaid(PENPA, str(fault)) from None
+        raise LinkFault(f"it holds sudokus, and this is `{linked.kind.name}`")
+    return write_fpuzzles(board) + "\n"
 
 
 def linked_from(compiled: Compiled, form: str = PUZZ_LINK) -> Linked:

@@ -315,14 +315,12 @@ def open_collection(
         made, lines = of_made_table(iter(lines), lone=size is not None)
         if made is not None:
             return Collection(name, path, made)
-    wanted = without_comments(lines)
     if size is None:
         if column is not None:
             raise usage_error("E504", f"`{name}` is no grid of known size, so no column `{column}` is read for it")
-        ahead = without_count(list(islice(wanted, LOOK_AHEAD)))
-        return Collection(name, path, records_in(ahead, chain(ahead, wanted)))
+        return Collection(name, path, read_records(lines))
     rows, columns = size
-    wanted = without_xml(wanted)
+    wanted = without_xml(without_comments(lines))
     ahead, whole = _ahead(wanted, rows * columns, eager and column is None)
     ahead = without_count(ahead)
     shape = decide(ahead, rows, columns, taken_by(compiled, name), whole, column)

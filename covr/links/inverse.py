@@ -334,9 +334,6 @@ def cells_of(piece: str) -> frozenset[Cell]:
 # disagree. It works where each place has entries of its own, as in grids, rooms and margins; a row for which that is
 # not so may say `back`. Whatever was found is made into params again and compared, so that a board is right or is
 # refused.
-#
-# Tried and not kept: inverting the helpers of inverse.py one by one, which misses every row that has a function of its
-# own.
 
 
 Entries = dict[tuple[Any, ...], Any]  # a param's name and the place in it → what stands there, as text

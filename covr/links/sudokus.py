@@ -73,12 +73,6 @@ def read_sudokuwiki(text: str, _: bool = False) -> Board:
     return Board("sudoku", SIDE, SIDE, "", {"clue": clue} if clue else {})
 
 
-def write_sudokuwiki(board: Board) -> str:
-    """The address of a sudoku of side 9 with square boxes."""
-    clue = board.layer("clue")
-    return SITE + "".join(str(clue.get((r, c), ".")) for r in range(1, SIDE + 1) for c in range(1, SIDE + 1))
-
-
 # --- The sudokus of sites that know nothing else: which text is one of theirs, and the board in it --------------------
 
 

@@ -18,8 +18,7 @@ done, and what is known.
 A worker must have the same version of covr as the client, because the meaning of a prefix depends on the version; each
 task checks that.
 
-Tried: publishing ceilings as a `distributed.Variable`. Every worker would have to query it, which takes some
-milliseconds each time. Instead, `Client.run` tells all present workers, and later ones get it with their first piece.
+`Client.run` tells a new ceiling to all present workers, and later ones get it with their first piece.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from covr.inputs import library
 from covr.links.file import read_linked
 from covr.links.fpuzzles import DIGITS, SITE, compress, decompress, read_fpuzzles, unzipped
 from covr.links.places import LinkFault
-from covr.links.sudokus import read_sudokuwiki, write_sudokuwiki
+from covr.links.sudokus import read_sudokuwiki
 from tests.links.sudoku_links import OWN, PAD, packed, puzzle
 from tests.shared import examples
 
@@ -93,12 +93,11 @@ def test_an_answer_is_written_and_no_link_leaves_constraints_out(tmp_path: Path)
         assert refused.exit_code == 2 and "there are none of the kind `sudoku_variants`" in refused.stderr
 
 
-def test_eighty_one_characters_are_read_and_written() -> None:
+def test_eighty_one_characters_are_read() -> None:
     board = read_sudokuwiki(DIGITS_81)
-    assert (
-        read_sudokuwiki(WIKI + DIGITS_81.replace(".", "0")) == board
-        and read_sudokuwiki(write_sudokuwiki(board)) == board
-    )
+    clue = board.layer("clue")
+    again = "".join(str(clue.get((r, c), ".")) for r in range(1, 10) for c in range(1, 10))
+    assert read_sudokuwiki(WIKI + DIGITS_81.replace(".", "0")) == read_sudokuwiki(WIKI + again) == board
     for text in (DIGITS_81, WIKI + DIGITS_81, f"sudokuwiki.org/Sudoku.aspx?bd={DIGITS_81}&x=1"):
         assert covr.load(text).count() == covr.load("sudoku", clue=DIGITS_81).count() == 1
 
