@@ -25,6 +25,8 @@ from covr.studio.boards.sketch import Sketch, Undrawable, read_sketch, write_ske
 from covr.studio.boards.strokes import SYMMETRIES, motions
 from covr.studio.body import Bad
 from covr.studio.texts import Utf16
+from tests.dsl.models import SOME
+from tests.each import each
 from tests.shared import examples
 
 MODELS = sorted((Path(__file__).parents[2] / "models").glob("*/*.cover"))
@@ -74,7 +76,7 @@ def grid(*lines: str, name: str = "g", head: str = "grid") -> str:
     return f'title "{EMOJI}"\nparam {name} = {head} """\n{block}\n"""\nlet n = 1\nchoose pick(i) for i in 1..2\n'
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+@each("path", SOME)
 def test_what_is_written_again_is_the_same_to_read(path: Path) -> None:
     """Every layer of the gallery, written as the drawing writes it, is read as before."""
     from covr.studio.boards.layers import layers
