@@ -21,6 +21,8 @@ from tests.each import each
 
 cp_model = pytest.importorskip("ortools.sat.python.cp_model", reason="the second opinion is OR-Tools'")
 
+pytestmark = pytest.mark.long
+
 UNIQUE = [
     "killer_sudoku",
     "slitherlink",

@@ -19,6 +19,8 @@ from tests.each import each
 from tests.links.published import NOT_JUDGED, answers, boards, compiled_for, each_kind, published, some_boards
 from tests.shared import IN_GATE
 
+pytestmark = pytest.mark.long
+
 SIGNS = "0123456789abcdgz./-+ ,?#"
 EVERY = each_kind()
 # In the gate, boards of every other kind are solved, and those of the others judged.

@@ -33,6 +33,8 @@ from covr.studio.readers import Readers
 from covr.studio.texts import StudioState, Superseded, Texts, Utf16, as_grid, fitted, normal, rows_of
 from covr.studio.work.pictures import board
 
+pytestmark = pytest.mark.long
+
 ROOKS = """\
 title "Rooks 𝄞"
 param n = 3   # 𝄞𝄞 how many
