@@ -29,6 +29,8 @@ import covr
 from covr.engine.kernels.loading import sources
 from covr.inputs import library
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 WHEELS = runpy.run_path(str(ROOT / ".ci" / "wheels.py"))
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))

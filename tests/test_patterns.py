@@ -20,6 +20,8 @@ import pytest
 
 from tests.modules import ROOT, syntax_of
 
+pytestmark = pytest.mark.long
+
 LONG = 10_000  # signs
 # Texts grow slowly at first, so that a pattern whose time doubles with each sign is found before it takes for ever.
 SIZES = (*(int(12 * 1.2**k) for k in range(18)), 2000, LONG)

@@ -17,8 +17,11 @@ from covr.compiler import compile_model
 from covr.dsl.syntax import Expect
 from covr.engine import Circuit, Connection, Problem, Total, check
 from covr.inputs.library import gallery_files, open_model
+from tests.each import each
 
 cp_model = pytest.importorskip("ortools.sat.python.cp_model", reason="the second opinion is OR-Tools'")
+
+pytestmark = pytest.mark.long
 
 UNIQUE = [
     "killer_sudoku",
@@ -170,7 +173,7 @@ def test_a_best_value_is_that_of_another_program(name: str) -> None:
     assert abs(sum(problem.costs[o] for o in answer)) == BEST[name]
 
 
-@pytest.mark.parametrize("name", [*UNIQUE, *BEST, *COUNTED])
+@each("name", [*UNIQUE, *BEST, *COUNTED])
 def test_a_model_is_short(name: str) -> None:
     """Lines of the model, without comments and pictures."""
     text = re.sub(r'"""[^"]*"""', "", gallery_files()[name].read_text(encoding="utf-8"))

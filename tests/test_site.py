@@ -26,6 +26,8 @@ from covr.inputs.library import find_source, gallery_names
 from docs._site import docstrings, links, made, pictures, studio
 from tests.each import each
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 

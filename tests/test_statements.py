@@ -5,7 +5,11 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from tests.statements import cheapest, difference, random_model
+
+pytestmark = pytest.mark.long
 
 
 def test_a_random_model_has_the_answers_of_a_literal_reading() -> None:

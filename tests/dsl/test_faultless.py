@@ -24,6 +24,8 @@ from tests.dsl.models import SOME
 from tests.dsl.read_alike import PARTS, alike
 from tests.each import each
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 
 

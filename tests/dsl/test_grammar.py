@@ -24,6 +24,8 @@ from tests.each import each
 
 pytest.importorskip("interegular", reason="Lark's strict mode needs interegular")
 
+pytestmark = pytest.mark.long
+
 
 def test_the_grammar_has_no_conflicts() -> None:
     parser = build(GRAMMAR.read_text(encoding="utf-8"), strict=True)

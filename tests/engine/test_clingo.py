@@ -34,7 +34,7 @@ from tests.fuzz.by_clingo import ask, made
 from tests.fuzz.sided import many
 from tests.net.learned import check_best
 
-pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
+pytestmark = [pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed"), pytest.mark.long]
 
 CLINGO = Settings(engine="clingo")
 

@@ -14,7 +14,7 @@ from covr.engine.outside.clingo_rules import cost_sums
 from tests.engine.clingo_problems import balanced
 from tests.engine.problems import brute
 
-pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
+pytestmark = [pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed"), pytest.mark.long]
 
 QUEENS = """
 param n = 5

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from covr.engine import Problem, Settings, build, search
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
@@ -14,6 +16,8 @@ from covr.engine.prepare.masks import ExactCover
 from tests.each import each
 from tests.engine.back_ends import ALL
 from tests.shared import IN_GATE
+
+pytestmark = pytest.mark.long
 
 MOST = 100 if IN_GATE else 400  # answers of one problem that are compared
 

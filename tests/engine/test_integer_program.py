@@ -26,6 +26,8 @@ from tests.engine.schedules import mixed_pace
 from tests.engine.sided import sided
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 COSTLY = ("zero", "one", "negative", "profit")
 PRICES = st.one_of(st.integers(-4, 4).map(float), st.floats())

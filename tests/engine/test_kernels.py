@@ -61,7 +61,7 @@ def test_the_source_can_be_loaded_beside_the_compiled_kernel(name: str) -> None:
     assert kernel() == ("compiled" if all(kernels.load(n).COMPILED for n in kernels.sources()) else "interpreted")
 
 
-@pytest.mark.parametrize("name", kernels.sources())
+@each("name", kernels.sources())
 def test_a_compiled_kernel_was_compiled_with_the_directives_of_setup(name: str) -> None:
     """Editable installations lost them, and compiled kernels that checked every index. Of the directives, `binding`
     shows: without it, methods have no signature."""

@@ -10,6 +10,8 @@ from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.outside import clingo
 from covr.engine.outside.clingo import ClingoSearch
 
+pytestmark = pytest.mark.long
+
 LONG = 10**6
 learner = pytest.mark.skipif(not clingo.INSTALLED, reason="clingo is not installed")
 ENGINES = [pytest.param("clingo", marks=learner), "sides", "auto"]

@@ -37,6 +37,8 @@ from tests.engine.logged_problems import (
     with_costs,
 )
 
+pytestmark = pytest.mark.long
+
 
 def test_proofs_show_all_answers() -> None:
     rng = random.Random(1)

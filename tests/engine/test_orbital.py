@@ -27,6 +27,8 @@ from tests.engine.stops import stopped_anywhere
 from tests.engine.symmetric_covers import LARGE, SMALL, Map, made
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 FEW, MANY = 16, 70  # options of problems for the reference engine, and for the plain search
 
 

@@ -20,6 +20,8 @@ from tests.engine.problems import brute, queens
 from tests.engine.schedules import first_pace
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 ALONE = Settings(jobs=1, pace=first_pace(10**6, patience=1000))
 exact = problems(kinds=("exact", "secondary"), costs=("none",), given=False)
 

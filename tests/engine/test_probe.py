@@ -23,6 +23,8 @@ from tests.engine.sided import sided
 from tests.engine.strategies import problems
 from tests.shared import seeds
 
+pytestmark = pytest.mark.long
+
 
 def ways_down(tree: ProbeTree | SidedTree) -> Iterator[tuple[Fraction, Probe]]:
     """Every probe there is, with its chance: each draw is made in every way, one after another."""

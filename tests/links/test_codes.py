@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.links.address_parts import TRIPLACE_ADDRESS
@@ -29,6 +29,7 @@ from covr.links.codes import (
 from covr.links.file import read_address, write_address
 from covr.links.places import Board, BoardDraft, LinkFault
 from covr.links.table import kinds
+from tests.shared import IN_GATE
 
 LARGE = st.one_of(st.integers(0, 20), st.integers(0, 100_000), st.just("?"))
 ARROW = st.tuples(st.sampled_from(["", "^", "v", "<", ">"]), st.one_of(st.integers(0, 4095), st.just("?")))
@@ -88,6 +89,7 @@ def test_a_damaged_text_is_a_fault_or_a_row(name: str, text: str, count: int) ->
 
 
 @pytest.mark.parametrize("name", kinds())
+@settings(max_examples=2 if IN_GATE else 100)  # most codes are shared by many kinds
 @given(body=st.text("0123456789abcdefghijklmnopqrstuvwxyz.-+=%@*$/", max_size=40), size=st.integers(1, 6))
 def test_a_damaged_address_is_a_fault_or_a_board_that_is_written_again(name: str, body: str, size: int) -> None:
     kind = kinds()[name]

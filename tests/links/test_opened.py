@@ -24,6 +24,8 @@ from tests.links.forms import boards_of
 from tests.links.published import HEAVY, compiled_for, each_kind, published
 from tests.shared import IN_GATE
 
+pytestmark = pytest.mark.long
+
 LINK = "https://puzz.link/p?slither/5/5/cbcbcddad"
 FILE = "pzprv3\nslither\n2\n2\n. 3 \n. . \n"
 

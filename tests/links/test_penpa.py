@@ -19,6 +19,7 @@ from covr.links.file import kind_name, read_address, read_linked, write_address
 from covr.links.penpa import penpa_kind, read_penpa, write_penpa
 from covr.links.places import Board, LinkFault, Place
 from covr.links.table import kinds
+from tests.each import each
 from tests.links.published import published
 
 KINDS = ("slither", "nurikabe", "heyawake", "mashu", "creek", "sudoku", "lits", "ripple", "kurodoko", "norinori")
@@ -149,7 +150,7 @@ def test_the_kind_is_asked_for(tmp_path: Path) -> None:
         assert result.exit_code == 2 and told in result.stderr
 
 
-@pytest.mark.parametrize("name", [name for name in kinds() if name not in NOT_DRAWN])
+@each("name", [name for name in kinds() if name not in NOT_DRAWN])
 def test_what_is_written_is_read_again(name: str) -> None:
     kind = kinds()[name]
     board = read_address(kind_name(f"https://puzz.link/p?{name}/{published()[name]['url']}")[1], kind)
@@ -265,7 +266,7 @@ def test_short_names_and_a_z_are_written_in_full() -> None:
     assert read_linked(_packed(lines), "sudoku").board.layer("clue") == {(1, 1): 1}
 
 
-@pytest.mark.parametrize("name", [name for name in kinds() if name not in NOT_DRAWN])
+@each("name", [name for name in kinds() if name not in NOT_DRAWN])
 def test_a_drawing_that_is_written_says_its_kind(name: str) -> None:
     assert read_linked(write_penpa(Board(name, 4, 4, "", {}), kinds()[name])).kind.name == name
 

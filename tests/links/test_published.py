@@ -6,7 +6,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.dsl.diagnostics import ModelErrors
@@ -15,12 +15,16 @@ from covr.links.answers import drawn_by, drawn_on, is_answer
 from covr.links.file import file_kind, kind_name, read_address, read_file, read_linked, write_address, write_file
 from covr.links.places import LinkFault
 from covr.links.table import Kind, kinds
+from tests.each import each
 from tests.links.published import NOT_JUDGED, answers, boards, compiled_for, each_kind, published, some_boards
 from tests.shared import IN_GATE
+
+pytestmark = pytest.mark.long
 
 SIGNS = "0123456789abcdgz./-+ ,?#"
 EVERY = each_kind()
 # In the gate, boards of every other kind are solved, and those of the others judged.
+OF_A_KIND = 2 if IN_GATE else 100  # damaged links of each kind: most codes are shared by many kinds
 SOME, OTHERS = (each_kind(2), each_kind(2, 1)) if IN_GATE else (EVERY, EVERY)
 
 
@@ -28,7 +32,7 @@ def _address(kind: Kind) -> str:
     return f"https://puzz.link/p?{kind.name}/{published()[kind.name]['url']}"
 
 
-@EVERY
+@each("kind", kinds().values())
 def test_what_is_read_is_written_again(kind: Kind) -> None:
     address = _address(kind)
     board = read_address(kind_name(address)[1], kind)
@@ -63,6 +67,7 @@ def test_right_boards_are_answers_and_wrong_ones_are_none(kind: Kind, slow: bool
 
 
 @EVERY
+@settings(max_examples=OF_A_KIND)
 @given(st.integers(0, 20), st.lists(st.integers(0, 400), min_size=1, max_size=3), st.text(SIGNS, max_size=3))
 def test_a_damaged_puzzle_is_one_fault_or_another_puzzle(kind: Kind, number: int, places: list[int], new: str) -> None:
     texts = [_address(kind), *(text for _, text in published()[kind.name]["boards"])]

@@ -10,6 +10,7 @@ from covr.links.answers import is_answer
 from covr.links.file import read_address, read_linked, write_address, write_file
 from covr.links.places import LinkFault
 from covr.links.table import Kind, kinds
+from tests.each import each
 from tests.links.forms import boards_of
 from tests.links.published import compiled_for
 
@@ -59,7 +60,7 @@ def test_a_puzzle_that_no_file_can_say_is_not_written(link: str) -> None:
         write_file(linked.board, linked.kind)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in kinds().values() if kind.file], ids=lambda kind: kind.name)
+@each("kind", [kind for kind in kinds().values() if kind.file])
 def test_every_form_comes_back_from_its_address_and_its_file(kind: Kind) -> None:
     """From the address as it was; from the file, what the params are told, or the file is refused."""
     random = Random(kind.name)

@@ -19,6 +19,7 @@ from covr.links.file import kind_name, read_address, read_linked, write_address
 from covr.links.fpuzzles import board_of_json, write_fpuzzles
 from covr.links.inverse import board_of
 from covr.links.table import kinds
+from tests.each import each
 from tests.links.published import published
 from tests.shared import examples
 
@@ -35,7 +36,7 @@ def _back(name: str) -> bool:
     return write_address(found, kind) == write_address(board, kind)
 
 
-@pytest.mark.parametrize("name", kinds())
+@each("name", kinds())
 def test_params_are_the_board_again(name: str) -> None:
     assert _back(name)
 

@@ -23,6 +23,8 @@ from tests.rules.regions import REGIONS
 from tests.rules.shading import SHADING
 from tests.rules.sheet import Sheet, marks
 
+pytestmark = pytest.mark.long
+
 RULES = {**SHADING, **LOOPS, **NUMBERS, **REGIONS}
 MOST = 700  # fillings of a board that are looked at
 MOST_SLOW = 4096  # the same with `--slow`

@@ -23,6 +23,8 @@ from covr.studio.boards.resize import fresh, sizes
 from covr.studio.boards.sketch import Sketch, Undrawable, read_sketch, write_sketch
 from covr.studio.body import Bad
 from covr.studio.work.answers import geometry
+from tests.dsl.models import SOME
+from tests.each import each
 from tests.shared import examples
 
 MODELS = sorted((Path(__file__).parents[2] / "models").glob("*/*.cover"))
@@ -72,7 +74,7 @@ def grid(*lines: str, name: str = "g", head: str = "grid") -> str:
     return f'title "{EMOJI}"\nparam {name} = {head} """\n{block}\n"""\nlet n = 1\nchoose pick(i) for i in 1..2\n'
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+@each("path", SOME)
 def test_what_is_written_again_is_the_same_to_read(path: Path) -> None:
     """Every layer of the gallery, written as the drawing writes it, is read as before."""
     from covr.studio.boards.layers import layers

@@ -34,6 +34,8 @@ from covr.studio.job import Readers
 from covr.studio.texts import StudioState, Superseded, Texts, as_grid, fitted, normal, rows_of
 from covr.studio.work.answers import board
 
+pytestmark = pytest.mark.long
+
 ROOKS = """\
 title "Rooks 𝄞"
 param n = 3   # 𝄞𝄞 how many

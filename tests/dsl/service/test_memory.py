@@ -15,6 +15,8 @@ from covr.dsl.service.names import NameTable
 from covr.inputs.library import Libraries
 from tests.dsl.service.edits import edited
 
+pytestmark = pytest.mark.long
+
 EDITS = 10
 LEAK = 50_000  # bytes; so much is lost if a few statements are kept from every edit
 TEXT = 'use "std/pentominoes"\nlet n = 9\n' + "".join(

@@ -14,6 +14,8 @@ from covr.inputs.library import Libraries, read_source
 from tests.dsl.models import SOME
 from tests.each import each
 
+pytestmark = pytest.mark.long
+
 TEXT = """\
 param n = 3
 cells r, c in 1..n
