@@ -388,7 +388,8 @@ class Level:
         return self._several(step, domain, env)
 
     def _several(self, p: Plan, domain: Domain, env: Env) -> Iterator[None]:
-        for member in _ordered(self._run(p, domain, env)):
+        found = dict.fromkeys(self._run(p, domain, env))
+        for member in in_documented_order(found) if len(found) > 1 else found:
             self._budget.step(1)
             for name, value in zip(self.group.names, member, strict=True):
                 env[name] = value
@@ -484,11 +485,3 @@ def _candidates(given: tuple[Source, ...], tree: dict[Any, Any], env: Env, budge
         return [v for v in range(low, high + 1) if v in tree]
     budget.step(len(tree) // SIFTED)
     return [v for v in tree if type(v) is not int or ((low is None or low <= v) and (high is None or v <= high))]
-
-
-def _ordered(found: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Each member once, in documented order."""
-    unique = list(dict.fromkeys(found))
-    if len(unique) > 1:
-        unique.sort(key=order_key)
-    return unique

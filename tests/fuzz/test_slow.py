@@ -15,7 +15,7 @@ from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.inputs.library import checked, open_model
 from covr.questions.options import Options
 from covr.questions.run import Run
-from tests.fuzz.slow import COMMANDS, MODELS, SHORT, seconds
+from tests.fuzz.slow import COMMANDS, MODELS, SHORT, seconds, widened
 from tests.shared import calls_of
 
 SAMPLE = ("if and only if", "keys of many places", "wishes by keys", "up to permutations")
@@ -66,4 +66,6 @@ def test_the_models_are_small_and_without_a_fault() -> None:
     for name, text in MODELS.items():
         assert len(text) <= 2000, name
         checked(Source("m", text))
+    for seed in range(40):
+        checked(Source("m", widened(seed)))
     assert {words[-1] for words in COMMANDS.values() if words[0] not in ("check", "convert")} == {SHORT}
