@@ -96,7 +96,7 @@ SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those
 PROMISING = 8  # a sweep is favoured if it should be done within this many times the work so far
 TASTE = 8  # how many times as short its turns are otherwise
 MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
-PROVER, LEARNER = "integer program", "clingo"  # the rows of HiGHS and of clingo
+PROVER, LEARNER, PARTS = "integer program", "clingo", "parts of the answer anew"  # rows of HiGHS and of clingo
 PROGRAM = 4  # how many times as long as those of the others its turns are
 HEATED = 16  # how many times as long as those of the walk the turns of annealing are
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
@@ -259,7 +259,7 @@ class Mixed(CheapestTurns):
         if not self._covering:
             first = evolve(first, work=UNIT * head // TRIED, holds=lambda: self._gets_on(UNIT * head))
         improving = Entrant(
-            "parts of the answer anew", lambda: self._improver.method() if self._improver else None,
+            PARTS, lambda: self._improver.method() if self._improver else None,
             UNIT * turn, "finds better answers where many rules hang together",
             may=lambda: self._improver is not None and self._improver.able,
         )  # fmt: skip
@@ -279,6 +279,7 @@ class Mixed(CheapestTurns):
         the best answer, and half as long after each that has not."""
         name, work, after = row.name, row.work, row.after
         least = 1 / PROGRAM if name in (PROVER, LEARNER) else 1 / FAVOUR
+        most = 2 if name == PARTS else FAVOUR  # parts gain for long after they no longer matter
 
         def turn() -> int:
             return int((work if isinstance(work, int) else work()) * self._paying.get(name, 1))
@@ -291,7 +292,7 @@ class Mixed(CheapestTurns):
                 gap = best - bound
                 gained = best - self._cost > PROGRESS * gap or self._bound - bound > NOTABLE * gap
             factor = self._paying.get(name, 1)
-            self._paying[name] = min(max(2 * factor, 1), FAVOUR) if gained else max(factor / 2, least)
+            self._paying[name] = min(max(2 * factor, 1), most) if gained else max(min(factor / 2, 1), least)
 
         return evolve(row, work=turn, after=settle)
 
