@@ -84,7 +84,7 @@ def test_a_picture_of_the_first_model_is_there_without_python(server: FileServer
 def test_while_it_loads_nothing_looks_like_a_fault(server: FileServer, chromium: Any) -> None:
     context = chromium.new_context()
     held: list[Any] = []
-    context.route("**/runtime/library-*", held.append)
+    context.route("**/runtime/library-*", lambda route: held.append(route))
     first = context.new_page()
     first.goto(server.address)
     first.locator("#loading", has_text="Loading covr").wait_for()
