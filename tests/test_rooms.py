@@ -266,6 +266,16 @@ def test_files_folders_and_functions_are_short_or_say_why() -> None:
     assert long == set(LONG_FUNCTIONS)
 
 
+def test_what_statements_are_lowered_with_is_handed_along_as_one() -> None:
+    """As a `Lowering`, instead of a scope, groups and families side by side."""
+    names = ("scope", "declared", "families", "faults", "draft")
+    for path in (ROOT / "compiler").rglob("*.py"):
+        for node in ast.walk(syntax_of(path)):
+            if isinstance(node, ast.FunctionDef):
+                taken = {argument.arg for argument in node.args.args}
+                assert len(taken.intersection(names)) < 3 and not {"scope", "declared"} <= taken, (path, node.name)
+
+
 def test_every_room_of_the_house_is_there() -> None:
     rooms = {".".join(module.split(".")[:depth]) for module in MODULES for depth in range(1, module.count(".") + 2)}
     assert {name for line in HOUSE for name in line} <= rooms

@@ -57,6 +57,7 @@ def test_a_model_may_be_typed_letter_by_letter(run: Run) -> None:
                 assert await editor.faults() != []
         assert await editor.reviewed() == []
         assert list(editor.told) == sorted(editor.told) and list(editor.told)[-1] == len(MODEL) + 1
+        assert len(editor.told) < len(MODEL)  # what is typed without a pause is read once
 
     run(test)
 

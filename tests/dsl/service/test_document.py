@@ -13,6 +13,7 @@ import pytest
 from covr.dsl import ModelErrors, Source, load_model
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.parser import Parser
+from covr.dsl.service.complete import fixes
 from covr.dsl.service.document import Analysis, Document
 from covr.inputs.library import Libraries
 from tests.dsl.models import MODELS
@@ -128,6 +129,18 @@ def test_what_the_editor_reads_grows_with_the_text() -> None:
         finally:
             sys.setprofile(None)
         assert calls.total() < 1_000_000
+
+
+def test_a_bracket_left_open_in_a_long_text_is_closed() -> None:
+    """What is tried is read alone first, so a click takes no longer for a long text than for its reading."""
+    text = "".join(f"let f{i}(a, b) = a + (b * {i}) - 1\n" for i in range(100)).replace("(b * 50)", "(b * 50")
+    edits = document(text)
+    found = edits.change(text)
+    read: list[str] = []
+    change = edits.change
+    edits.change = lambda text, wanted=lambda: None: (read.append(text), change(text, wanted))[1]  # type: ignore[method-assign]
+    titles = [fix.title for fix in fixes(edits, found, found.faults[0])]
+    assert titles == ["close it with `)`"] and len(read) < 5
 
 
 def test_libraries_are_read_once() -> None:
