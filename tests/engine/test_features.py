@@ -22,7 +22,7 @@ from tests.shared import IN_GATE, of_oracle
 pytestmark = pytest.mark.long
 
 FAST = is_compiled("_bits") and not os.environ.get("COVR_INTERPRETED")
-CHUNKS, CHUNK = (of_oracle(3000) // 250, 250) if FAST else (4, 40)
+CHUNKS, CHUNK = (of_oracle(5000) // 250, 250) if FAST else (4, 40)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
