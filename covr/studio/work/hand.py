@@ -289,14 +289,14 @@ def checked(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -
     """Whether some answer has all that is pencilled in; if not, what of it is in no answer, or wrongly crossed out."""
     pencil = pencil_of(compiled, asked.options)
     if not pencil.taken and not pencil.out:
-        return _told(events, "nothing", "nothing is pencilled in", [])
+        return _tell_verdict(events, "nothing", "nothing is pencilled in", [])
     whole = evolve(pencilled(compiled, pencil).problem, costs=(), projection=None)
     fine = _answerable(whole, asked.limits.limit_time or 60.0)
     if fine:
-        return _told(events, "right", "right so far: there is an answer with all of it", [])
+        return _tell_verdict(events, "right", "right so far: there is an answer with all of it", [])
     if fine is None:
-        return _told(events, "unknown", "not known: it takes too long to find out", [])
-    return _told(events, "wrong", *_wrong(compiled, pencil, asked, events))
+        return _tell_verdict(events, "unknown", "not known: it takes too long to find out", [])
+    return _tell_verdict(events, "wrong", *_wrong(compiled, pencil, asked, events))
 
 
 def _wrong(compiled: Compiled, pencil: Pencil, asked: StudioQuestion, events: Events) -> tuple[str, list[str]]:
@@ -321,6 +321,6 @@ def _wrong(compiled: Compiled, pencil: Pencil, asked: StudioQuestion, events: Ev
     return f"{len(wrong)} of {len(taken) + len(out)} {'is' if len(wrong) == 1 else 'are'} wrong", wrong
 
 
-def _told(events: Events, verdict: str, words: str, wrong: list[str]) -> dict[str, Any]:
+def _tell_verdict(events: Events, verdict: str, words: str, wrong: list[str]) -> dict[str, Any]:
     events.tell("checked", verdict=verdict, words=words, wrong=wrong)
     return {"status": "done", "words": words, "figures": {}}
