@@ -389,7 +389,8 @@ class Level:
 
     def _several(self, p: Plan, domain: Domain, env: Env) -> Iterator[None]:
         found = dict.fromkeys(self._run(p, domain, env))
-        for member in in_documented_order(found) if len(found) > 1 else found:
+        members: Iterable[Any] = in_documented_order(found) if len(found) > 1 else found
+        for member in members:
             self._budget.step(1)
             for name, value in zip(self.group.names, member, strict=True):
                 env[name] = value

@@ -143,7 +143,7 @@ def _write(
     compiled = answers.compiled
     writer = writer_for(compiled, Question(limit, listed=True), where)
     writer.begin()
-    told = ListedRun()
+    listed = ListedRun()
     checks = Checks(compiled.problem)
     shown = 0
     for answer in found:
@@ -153,11 +153,11 @@ def _write(
             message = f"`{file}` is damaged, or not of the model that it names: {mistake}"
             raise usage_error("E730", message, help="make it again: `covr compile MODEL -o FILE`") from None
         shown += 1
-        if answer.cost is not None and told.best is None:
-            told.best = Best(answer.options, answer.cost, None, False)
+        if answer.cost is not None and listed.best is None:
+            listed.best = Best(answer.options, answer.cost, None, False)
         writer.answer(answer)
-    told.whole = whole and shown > 0
-    writer.end(told, FOUND if shown else NONE, shown)
+    listed.whole = whole and shown > 0
+    writer.end(listed, FOUND if shown else NONE, shown)
     if not shown:
         remark(solutions(0))
 
@@ -251,7 +251,7 @@ def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tupl
     with_, without = _options(compiled, wanted), _options(compiled, unwanted)
     writer = writer_for(compiled, Question(limit, listed=True), where)
     writer.begin()
-    told = ListedRun()
+    listed = ListedRun()
     shown, more = 0, False
     checks = Checks(compiled.problem)
     for answer in found:
@@ -270,12 +270,12 @@ def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tupl
         if one.cost is not None:
             spent = compiled.cost(answer)
             stages = compiled.stages(spent, spent if found.proved else found.bound)
-            told.best = Best(answer, one.cost, bound, found.proved, stages)
+            listed.best = Best(answer, one.cost, bound, found.proved, stages)
         known(FOUND)
         writer.answer(one)
-    told.whole = found.complete and not more and shown > 0
+    listed.whole = found.complete and not more and shown > 0
     code = known(FOUND if shown else (NONE if found.complete else UNKNOWN))
-    writer.end(told, code, shown)
+    writer.end(listed, code, shown)
     if not found.complete and not more:
         remark("the run is not over: there may be more")
     elif not shown:

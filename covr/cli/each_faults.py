@@ -23,7 +23,7 @@ from covr.text import quantity
 # their messages differ only in numbers and names; a record that visibly has a known fault is not evaluated again.
 
 
-MOST_TOLD = 3  # kinds of faults that are shown with their place: with the lines about the others, about a screenful
+MOST_SHOWN = 3  # kinds of faults that are shown with their place: with the lines about the others, about a screenful
 MOST_NUMBERS = 12  # numbers of records that a line lists
 # The parts of a message in which two faults of the same kind may differ.
 VARYING = re.compile(r"`[^`]*`|\d[\d,]*|\bplaces?\b|\brows?\b")
@@ -33,11 +33,11 @@ OF_SIZE = frozenset({"E301", "E302"})
 
 @attrs.define
 class _Kind:
-    """A kind of fault. code: of its messages.  told: whether one message was shown.  count: of records with it.  first:
+    """A kind of fault. code: of its messages.  shown: whether one message was.  count: of records with it.  first:
     the numbers of the first of them."""
 
     code: str
-    told: bool
+    shown: bool
     count: int = 0
     first: list[int] = attrs.field(factory=list)
 
@@ -85,7 +85,7 @@ class FaultyRecords:
         for d in errors.diagnostics:
             key = (d.code, VARYING.sub("", d.message))
             if key not in self._kinds:
-                told = sum(kind.told for kind in self._kinds.values()) < MOST_TOLD
+                told = sum(kind.shown for kind in self._kinds.values()) < MOST_SHOWN
                 self._kinds[key] = _Kind(d.code, told)
                 shown += [d] if told else []
             kinds[key] = self._kinds[key]
@@ -99,13 +99,13 @@ class FaultyRecords:
     def _count(self, record: InputRecord, kinds: list[_Kind]) -> None:
         for kind in kinds:
             kind.add(record)
-        if not all(kind.told for kind in kinds):
+        if not all(kind.shown for kind in kinds):
             self._others.add(record)
 
     def lines(self) -> Iterator[str]:
         """The lines to print when all records have been read."""
         for kind in self._kinds.values():
-            if kind.told and kind.count > 1:
+            if kind.shown and kind.count > 1:
                 more = kind.count - 1
                 yield f"error[{kind.code}] also in {_records(more)}: {_numbers(kind.first[1:], more)}"
         if self._others.count:

@@ -46,7 +46,7 @@ def plan_lines(compiled: Compiled, options: Options, questions: Sequence[str]) -
         if number:
             yield ""
         yield asked
-        yield from _told(plan)
+        yield from _lines_of(plan)
 
 
 def plan_objects(compiled: Compiled, options: Options, questions: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -62,7 +62,7 @@ def _reason(said: tuple[str, str]) -> dict[str, str]:
     return {"name": said[0], "why": said[1]}
 
 
-def _told(plan: Plan) -> Iterator[str]:
+def _lines_of(plan: Plan) -> Iterator[str]:
     for name, (what, why) in (("way", plan.way), ("kernel", plan.kernel)):
         yield f"  {name:6}  {what}: {why}"
     widest = max([len(turn.name) for turn in plan.turns], default=0)

@@ -183,14 +183,14 @@ def folder_lines(folder: FolderStanding) -> list[str]:
     """The report on a folder of pieces, line by line."""
     if folder.stage == "minimum":
         best = "no answer yet" if folder.best is None else f"best {folder.best}"
-        told = _of_goals(folder.goals, folder.stages, best)
+        result = _of_goals(folder.goals, folder.stages, best)
     else:
-        told = f"{'at least ' if folder.missing else ''}{quantity(folder.answers, 'solution')}"
+        result = f"{'at least ' if folder.missing else ''}{quantity(folder.answers, 'solution')}"
     done = "1 part is" if folder.done == 1 else f"{folder.done} parts are"
     lost = f"; {folder.lost} times a process was lost with what is open" if folder.lost else ""
     found = [
         f"{folder.question.words} of {folder.model}, in {quantity(folder.number, 'piece')}",
-        f"{folder.over} of them done; {told}; {100 * folder.fraction:.1f} % of the tree",
+        f"{folder.over} of them done; {result}; {100 * folder.fraction:.1f} % of the tree",
         f"{done} done, {len(folder.working)} taken, {folder.free} free{lost}; "
         f"{short(folder.nodes)} nodes in {duration(folder.seconds)} of CPU time",
     ]

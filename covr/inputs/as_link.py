@@ -103,15 +103,15 @@ def linked_from(compiled: Compiled, form: str = PUZZ_LINK) -> Linked:
     sudoku = _sudoku(compiled.model, params)
     if sudoku is not None:
         return _with_words(sudoku, compiled.model)
-    told = ""
+    refused = ""
     for kind in kinds_of(compiled.model):
         try:
             found = Linked(kind, _board(kind, params))
             return _with_words(found, compiled.model) if form == FPUZZLES else found
         except LinkFault as fault:
-            told = told or f"{fault} (`{kind.name}`)"
-    if told:
-        raise _unsaid(form, told)
+            refused = refused or f"{fault} (`{kind.name}`)"
+    if refused:
+        raise _unsaid(form, refused)
     help = "`covr convert LINK my.cover` writes the model of a kind; its data may be changed, its rules may not"
     raise _unsaid(form, "its rules are not those of any kind of puzzle that links can hold", help)
 

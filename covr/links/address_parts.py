@@ -256,7 +256,7 @@ class On:
 
     def _read(self, letters: Letters, places: Sequence[Place], layer: dict[Place, Value]) -> None:
         values = self.code.read(letters, len(places))
-        values[letters.told :] = [self.missing] * (len(places) - letters.told)
+        values[letters.places_read :] = [self.missing] * (len(places) - letters.places_read)
         for place, value in zip(places, values, strict=True):
             if value is None:
                 continue

@@ -21,14 +21,14 @@ Row = Sequence[Value | None]
 class Letters:
     """A text that is read from left to right.
 
-    short, long: whether it ended early, or went beyond the board.  told: how many places the last code read.
+    short, long: whether it ended early, or went beyond the board.  places_read: of the last code.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
         self.short = self.long = False
-        self.told = 0
+        self.places_read = 0
 
     @property
     def over(self) -> bool:
@@ -43,7 +43,7 @@ class Letters:
     def fitted(self, values: list[Value | None], count: int) -> list[Value | None]:
         """So many of the values, filled with blanks; notes whether there were more."""
         self.long |= len(values) > count
-        self.told = min(len(values), count)
+        self.places_read = min(len(values), count)
         return [*values[:count], *[None] * (count - len(values))]
 
     def peek(self) -> str:

@@ -148,12 +148,12 @@ def write_file(board: Board, kind: Kind) -> str:
     head = [VERSIONS[version], kind.name]
     size = [str(board.height)] if kind.square else [str(board.height), str(board.width)]
     parts = [line for part in kind.file for line in part.write(board)]
-    if _told(read_file(version, [*size, *parts], kind), kind) != _told(board, kind):
+    if _content(read_file(version, [*size, *parts], kind), kind) != _content(board, kind):
         raise LinkFault("a file of this kind can't say all of it")
     return "\n".join([*head, *size, *parts, ""])
 
 
-def _told(board: Board, kind: Kind) -> object:
+def _content(board: Board, kind: Kind) -> object:
     """What a board says: its params, or its layers if it is refused. Some files lose borders that part nothing."""
     try:
         return kind.params(board)

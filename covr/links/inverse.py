@@ -355,7 +355,7 @@ def board_of(kind: Kind, params: Mapping[str, Any]) -> Board:
 
     Raises NoBoard if none is found. Time: the params are made once for each place, and for each value tried.
     """
-    target = _Told.of({name: params[name] for name in params if name in _names(kind, params)})
+    target = _ParamEntries.of({name: params[name] for name in params if name in _names(kind, params)})
     for flag in _flags(kind):
         for high, wide in _sizes(target):
             start = Board(kind.name, high, wide, flag, {})
@@ -365,7 +365,7 @@ def board_of(kind: Kind, params: Mapping[str, Any]) -> Board:
                 found = _Search(kind, start, target).board()
             else:
                 continue
-            if _told(kind, found) == target:
+            if _entries(kind, found) == target:
                 return _settled(found, kind)
     raise NoBoard(f"no board of the kind `{kind.name}` has these params")
 
@@ -396,14 +396,14 @@ def _settled(board: Board, kind: Kind) -> Board:
 
 
 @frozen
-class _Told:
+class _ParamEntries:
     """Params as entries by their places. shape: how large each is.  numbers, words: what stands in them."""
 
     entries: Mapping[tuple[Any, ...], str]
     shape: tuple[Any, ...]
 
     @staticmethod
-    def of(params: Mapping[str, Any]) -> _Told:
+    def of(params: Mapping[str, Any]) -> _ParamEntries:
         """Params as entries; rooms are told by the order of their first cells, whatever letters they have."""
         entries: Entries = {}
         shape = []
@@ -415,7 +415,7 @@ class _Told:
                 order = {word: str(at) for at, word in enumerate(named)}
                 found = {place: order.get(word, word) for place, word in found.items()}
             entries.update(found)
-        return _Told(entries, tuple(shape))
+        return _ParamEntries(entries, tuple(shape))
 
     @property
     def numbers(self) -> set[int]:
@@ -444,10 +444,10 @@ def _are_rooms(name: str, found: Entries) -> bool:
     return name in ("room", "region") and all(len(place) == 3 for place in found)
 
 
-def _told(kind: Kind, board: Board) -> _Told | None:
+def _entries(kind: Kind, board: Board) -> _ParamEntries | None:
     """What a row makes of a board; None if it refuses the board."""
     try:
-        return _Told.of(kind.params(board))
+        return _ParamEntries.of(kind.params(board))
     except (LinkFault, *ODD):
         return None
 
@@ -461,7 +461,7 @@ def _flags(kind: Kind) -> Iterator[str]:
             yield "".join(letters)
 
 
-def _sizes(target: _Told) -> Iterator[tuple[int, int]]:
+def _sizes(target: _ParamEntries) -> Iterator[tuple[int, int]]:
     """Sizes that a board may have, judging by the sizes of its params."""
     seen: dict[tuple[int, int], None] = {}
     for _, shape in target.shape:
@@ -476,12 +476,12 @@ def _sizes(target: _Told) -> Iterator[tuple[int, int]]:
     yield from ((h, w) for h, w in seen if h > 0 and w > 0 and h * w <= MOST_CELLS)
 
 
-def _fits(kind: Kind, board: Board, target: _Told) -> bool:
+def _fits(kind: Kind, board: Board, target: _ParamEntries) -> bool:
     """Whether a board of this size has params of the right sizes, as far as that does not depend on what is on it."""
-    told = _told(kind, board)
-    if told is None:
+    current = _entries(kind, board)
+    if current is None:
         return _bank(kind) is not None
-    grids = [(name, shape) for name, shape in told.shape if shape and shape[0] == "grid"]
+    grids = [(name, shape) for name, shape in current.shape if shape and shape[0] == "grid"]
     return set(grids) <= set(target.shape)
 
 
@@ -496,7 +496,7 @@ class _Search:
     """Finds what stands on a board by trying. start: an empty board of the right size. No borders are put around
     squares of no room."""
 
-    def __init__(self, kind: Kind, start: Board, target: _Told) -> None:
+    def __init__(self, kind: Kind, start: Board, target: _ParamEntries) -> None:
         self.kind, self.target = kind, target
         self.board_now = start
 
@@ -517,8 +517,8 @@ class _Search:
         layers = {**now.layers, name: {**now.layer(name), **layer}}
         return Board(now.kind, now.height, now.width, now.flag, {n: x for n, x in layers.items() if x})
 
-    def _told(self, name: str, layer: Layer) -> _Told | None:
-        return _told(self.kind, self._with(name, layer))
+    def _entries(self, name: str, layer: Layer) -> _ParamEntries | None:
+        return _entries(self.kind, self._with(name, layer))
 
     def _layer(self, part: On) -> None:
         places = cells(self.board_now) if part.places is rooms_of_board else part.places(self.board_now)
@@ -528,9 +528,9 @@ class _Search:
 
     def _walls(self, layer: str, places: Sequence[Place]) -> bool:
         """Put borders between the cells of a map of rooms; False if no param is one."""
-        told = self._told(layer, dict.fromkeys(places, 1))
+        current = self._entries(layer, dict.fromkeys(places, 1))
         params = {place[0] for place in self.target.entries}
-        maps = [name for name in params if _are_rooms(name, self._of(self.target, name)) and self._of(told, name)]
+        maps = [name for name in params if _are_rooms(name, self._of(self.target, name)) and self._of(current, name)]
         if not maps:
             return False
         room = self._of(self.target, maps[0])
@@ -543,8 +543,8 @@ class _Search:
         return True
 
     @staticmethod
-    def _of(told: _Told | None, name: str) -> Entries:
-        return {} if told is None else {place: word for place, word in told.entries.items() if place[0] == name}
+    def _of(current: _ParamEntries | None, name: str) -> Entries:
+        return {} if current is None else {place: word for place, word in current.entries.items() if place[0] == name}
 
     def _values(self, part: On) -> Iterator[Value]:
         numbers = sorted(self.target.numbers | set(range(MOST_NUMBER)))
@@ -569,47 +569,47 @@ class _Search:
             yield from numbers
 
     def _fill(self, layer: str, places: Sequence[Place], values: Sequence[Value]) -> None:
-        before = _told(self.kind, self.board_now)
-        told = {}
+        before = _entries(self.kind, self.board_now)
+        by_value = {}
         for value in values:
-            found = self._told(layer, dict.fromkeys(places, value))
+            found = self._entries(layer, dict.fromkeys(places, value))
             if found is not None and (before is None or found.entries != before.entries):
-                told[value] = found.entries
-        if not told:
+                by_value[value] = found.entries
+        if not by_value:
             return
         old: Mapping[Any, Any] = {} if before is None else before.entries
-        changing = max(told, key=lambda value: len(told[value].keys() ^ old.keys()))
+        changing = max(by_value, key=lambda value: len(by_value[value].keys() ^ old.keys()))
         taken: dict[Place, Value] = {}
         for place in places:
             mine = self._mine(layer, place, changing, old)
             if not mine or all(self.target.entries.get(at) == old.get(at) for at in mine):
                 continue
             wanted = {at: self.target.entries.get(at) for at in mine}
-            fitting = [v for v, entries in told.items() if all(entries.get(at) == x for at, x in wanted.items())]
+            fitting = [v for v, entries in by_value.items() if all(entries.get(at) == x for at, x in wanted.items())]
             if fitting:
                 taken[place] = fitting[0]
         self.board_now = self._with(layer, taken)
 
     def _mine(self, layer: str, place: Place, value: Value, old: Mapping[Any, Any]) -> set[Any]:
         """The entries that depend on what stands at a place."""
-        told = self._told(layer, {place: value})
-        if told is None:
+        current = self._entries(layer, {place: value})
+        if current is None:
             return set()
-        return {at for at in told.entries.keys() | old.keys() if told.entries.get(at) != old.get(at)}
+        return {at for at in current.entries.keys() | old.keys() if current.entries.get(at) != old.get(at)}
 
     def _pieces(self, bank: Bank) -> None:
         """The set of pieces, one of the well-known ones or a fleet of straight ships."""
         for pieces in [*bank.sets.values(), *self._fleets()]:
-            told = self._told(bank.layer, {(): pieces})
-            if told is None:
+            current = self._entries(bank.layer, {(): pieces})
+            if current is None:
                 continue
-            if self._bank_of(told) == self._bank_of(self.target):
+            if self._bank_of(current) == self._bank_of(self.target):
                 self.board_now = self._with(bank.layer, {(): pieces})
                 return
 
     @staticmethod
-    def _bank_of(told: _Told) -> Entries:
-        return {place: word for place, word in told.entries.items() if place[0] in PIECE_PARAMS}
+    def _bank_of(current: _ParamEntries) -> Entries:
+        return {place: word for place, word in current.entries.items() if place[0] in PIECE_PARAMS}
 
     def _fleets(self) -> Iterator[tuple[str, ...]]:
         counts = [int(x) for at, x in sorted(self.target.entries.items()) if at[0] == "fleet" and x.isdigit()]

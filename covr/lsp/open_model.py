@@ -270,7 +270,7 @@ class OpenModel:
     def review(self, result: dict[str, Any]) -> None:
         """Take over what compiling this text brought."""
         source = self.state.analysis.source
-        self.reviewed = [self._told(fault, source) for fault in result.get("faults", ())]
+        self.reviewed = [self._diagnostic_of(fault, source) for fault in result.get("faults", ())]
         self.sizes = {int(start): said for start, said in result.get("sizes", {}).items()}
         self.whole = result.get("whole", "")
 
@@ -278,7 +278,7 @@ class OpenModel:
         """A job for the worker about the text as it stands."""
         return {"do": do, "name": self.name, "path": self.path, "text": self.text, "seconds": seconds}
 
-    def _told(self, fault: dict[str, Any], source: Source) -> Diagnostic:
+    def _diagnostic_of(self, fault: dict[str, Any], source: Source) -> Diagnostic:
         """A fault that a job told. One in another file is placed at the `use` that it came by, or at the top."""
         at = fault["at"] if fault["in"] == source.name else None
         span = None if at is None else Span(source, *at)

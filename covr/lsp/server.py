@@ -126,10 +126,10 @@ class CoverServer(LanguageServer):
         places = model.state.places
         own = [d for d in model.faults() if d.span is None or d.span.source is model.state.analysis.source]
         others = [d for d in model.faults() if d not in own]
-        told = [open_model.diagnostic(d, places) for d in own]
-        told += [open_model.diagnostic(_at_its_use(d, model), places) for d in others]
+        shown = [open_model.diagnostic(d, places) for d in own]
+        shown += [open_model.diagnostic(_at_its_use(d, model), places) for d in others]
         self.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(uri=model.uri, diagnostics=told, version=model.version)
+            types.PublishDiagnosticsParams(uri=model.uri, diagnostics=shown, version=model.version)
         )
 
     def close(self, uri: str) -> None:
@@ -252,9 +252,9 @@ def offer_actions(server: CoverServer) -> None:
         for fault in model.faults():
             if fault.span is None or fault.span.end < first or fault.span.start > last:
                 continue
-            told = open_model.diagnostic(fault, model.state.places)
+            shown = open_model.diagnostic(fault, model.state.places)
             for fix in fixes(model.document, model.state.analysis, fault):
-                found.append(_action(model, fix, told))
+                found.append(_action(model, fix, shown))
         return found
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
@@ -275,13 +275,13 @@ def offer_actions(server: CoverServer) -> None:
         return found
 
 
-def _action(model: OpenModel, fix: Fix, told: types.Diagnostic) -> types.CodeAction:
+def _action(model: OpenModel, fix: Fix, shown: types.Diagnostic) -> types.CodeAction:
     edit = types.TextEdit(model.state.places.range(fix.span), fix.text)
     preferred = fix.sure and not fix.text.startswith("# covr:")
     return types.CodeAction(
         fix.title,
         types.CodeActionKind.QuickFix,
-        [told],
+        [shown],
         preferred,
         edit=types.WorkspaceEdit({model.uri: [edit]}),
     )

@@ -84,7 +84,7 @@ def _lower(run: str, ceiling: int) -> None:
     _ceilings[run] = min(ceiling, _ceilings.get(run, ceiling))
 
 
-async def _told(run: str, ceiling: int | None) -> None:
+async def _set_ceiling(run: str, ceiling: int | None) -> None:
     """Runs at every worker: sets a new ceiling, or with None forgets the run. `Client.run` with `wait=False` needs a
     coroutine."""
     if ceiling is None:
@@ -105,14 +105,14 @@ class _Watch:
 
         self._worker = get_worker()
         self._run, self._key, self._name = run, key, name
-        self._told = time.monotonic()
+        self._sent_at = time.monotonic()
         self._own: int | None = None
         self._bound: int | None = None
 
     def goes_on(self, nodes: int, fraction: float | None) -> bool:
         now = time.monotonic()
-        if now - self._told >= TELL:
-            self._told = now
+        if now - self._sent_at >= TELL:
+            self._sent_at = now
             going = {"name": self._name, "nodes": nodes, "fraction": fraction or 0.0, "bound": self._bound}
             self._worker.log_event(self._run, going)
         task = self._worker.state.tasks.get(self._key)
@@ -287,7 +287,7 @@ class Cluster:
 
     def lower(self, ceiling: int) -> None:
         self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)
-        self._client.run(_told, self._run, self._ceiling, wait=False)
+        self._client.run(_set_ceiling, self._run, self._ceiling, wait=False)
 
     def reports(self, seconds: float) -> list[Report]:
         self._send()
@@ -329,7 +329,7 @@ class Cluster:
         with suppress(Exception):
             self._client.cancel([*futures, self._pieces], force=True)
             self._client.unsubscribe_topic(self._run)
-            self._client.run(_told, self._run, None, wait=False)
+            self._client.run(_set_ceiling, self._run, None, wait=False)
         self._futures.clear()
         self._going.clear()
         self._pieces = None

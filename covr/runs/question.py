@@ -213,7 +213,7 @@ def _matrix(text: bytes, form: str, name: str) -> Compiled:
     return compile_matrix(text, find_format(form), name)
 
 
-def stages_told(about: Mapping[str, str], best: int | None, bound: int | None) -> tuple[StageValue, ...]:
+def goal_values(about: Mapping[str, str], best: int | None, bound: int | None) -> tuple[StageValue, ...]:
     """The values of several goals in order that a file holds, with what is proved of them; nothing for one goal or
     without an answer. best, bound: costs."""
     stages = _stages(about)

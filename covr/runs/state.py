@@ -17,7 +17,7 @@ from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.questions.options import Options
 from covr.runs.contents import Contents, OptionNumbers, PieceRow, holder, is_held
-from covr.runs.question import RecordedQuestion, goals_of, name_of, question_of, stages_told, value_of
+from covr.runs.question import RecordedQuestion, goals_of, name_of, question_of, goal_values, value_of
 from covr.runs.record import read_answers, read_contents
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def standing(file: Path) -> Standing:
         best=value_of(contents.about, best[-1].cost) if best else None,
         bound=None if bound is None else value_of(contents.about, bound),
         goals=goals_of(contents.about),
-        stages=stages_told(contents.about, best[-1].cost if best else None, bound),
+        stages=goal_values(contents.about, best[-1].cost if best else None, bound),
         done=totals.pieces,
         open=sum(p.is_open for p in pieces) if pieces else 1,
         cuts=totals.cuts,

@@ -23,7 +23,7 @@ from covr.dsl.service.names import Refused, coloured, folds, formatted_text, ren
 from covr.live.child import Channel, Message
 from covr.live.review import TextUnits
 from covr.studio.asking import StudioLimits
-from covr.studio.boards.changes import drawn, told_layers
+from covr.studio.boards.changes import drawn, layer_fields
 from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder, refusal
 from covr.studio.texts import StudioState, Superseded, Texts, normal, params, told
@@ -31,7 +31,7 @@ from covr.studio.texts import StudioState, Superseded, Texts, normal, params, to
 Fields = dict[str, Any]
 
 PATIENCE = 0.04  # seconds for fixes while somebody types; the others are found when they are asked for
-MENDING = 3.0  # seconds for all fixes: a text of a hundred faults is read again for each change that may mend one
+FIXING = 3.0  # seconds for all fixes: a text of a hundred faults is read again for each change that may mend one
 LIMITS = StudioLimits()
 LONG = 400  # statements of a text of which what is shown at each keystroke is told in two parts, the faults first
 
@@ -90,7 +90,7 @@ def meaning(state: StudioState, data: Mapping[str, str]) -> str:
 
 def fixed(state: StudioState) -> list[Fields]:
     """The faults with their fixes; without fixes those for which there is no time."""
-    analysis, until = state.analysis, perf_counter() + MENDING
+    analysis, until = state.analysis, perf_counter() + FIXING
     return [told(d, state.places, analysis.source, _fixes(state, d, until) or []) for d in analysis.faults]
 
 
@@ -220,7 +220,7 @@ ABOUT: Mapping[str, Callable[[StudioState, Body], Any]] = {
     "uses": lambda state, body: used(state, body.number("offset")),
     "rename": lambda state, body: renamed(state, body.number("offset"), body.text("to")),
     "format": lambda state, body: formatted(state),
-    "layers": lambda state, body: told_layers(state.analysis, body.texts("data")),
+    "layers": lambda state, body: layer_fields(state.analysis, body.texts("data")),
     "draw": lambda state, body: drawn(state.analysis, body.texts("data"), body.fields, state.places),
 }
 

@@ -214,7 +214,7 @@ class Studio:
         that the page is gone."""
         page = request.path_params["page"]
         self.desk.may_open(page)
-        return self._told_on(secrets.token_urlsafe(12), [page])
+        return self._stream_on(secrets.token_urlsafe(12), [page])
 
     async def line(self, request: Request) -> Response:
         """The same for several pages, which `hold` adds and takes away: browsers open few connections to a server, for
@@ -224,7 +224,7 @@ class Studio:
             raise Bad("there is such a line already", 409)
         if len(self.lines) >= self.limits.pages:
             raise Bad("too many pages are open", 429)
-        return self._told_on(name, [page for page in request.query_params.get("pages", "").split(",") if page])
+        return self._stream_on(name, [page for page in request.query_params.get("pages", "").split(",") if page])
 
     async def hold(self, request: Request) -> Response:
         """Say which pages are on a line; answered are those that are there now, and those that have no room."""
@@ -234,7 +234,7 @@ class Studio:
         refused = found.hold((await body_of(request)).names("pages"))
         return JSONResponse({"pages": found.pages, "refused": refused})
 
-    def _told_on(self, name: str, pages: list[str]) -> Response:
+    def _stream_on(self, name: str, pages: list[str]) -> Response:
         async def stream() -> AsyncIterator[bytes]:
             line = self.lines[name] = SharedLine(
                 self.desk, self.readers.forget

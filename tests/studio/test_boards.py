@@ -18,7 +18,7 @@ from covr.dsl.diagnostics import Source
 from covr.dsl.service.document import Analysis, Document
 from covr.inputs.library import Libraries, gallery_names
 from covr.live.review import TextUnits, opened
-from covr.studio.boards.changes import SYMMETRIES, drawn, motions, told_layers, written
+from covr.studio.boards.changes import SYMMETRIES, drawn, layer_fields, motions, written
 from covr.studio.boards.resize import fresh, sizes
 from covr.studio.boards.sketch import Sketch, Undrawable, read_sketch, write_sketch
 from covr.studio.body import Bad
@@ -53,7 +53,7 @@ def changed(text: str, *strokes: Mapping[str, Any], data: Mapping[str, str] | No
 
 def layer(text: str, name: str) -> Any:
     """A layer as the page is told it."""
-    return next(x for x in told_layers(analysis_of(text), {})["layers"] if x["name"] == name)
+    return next(x for x in layer_fields(analysis_of(text), {})["layers"] if x["name"] == name)
 
 
 def value(text: str, name: str) -> Any:
@@ -83,7 +83,7 @@ def test_what_is_written_again_is_the_same_to_read(path: Path) -> None:
     for one in reversed(layers(analysis_of(text), {})):
         assert not isinstance(one, tuple), one
         text = text[: one.home.start] + one.home.text(one.lines()) + text[one.home.end :]
-    before, now = (told_layers(analysis_of(each), {}) for each in (path.read_text(), text))
+    before, now = (layer_fields(analysis_of(each), {}) for each in (path.read_text(), text))
     assert before == now
 
 
@@ -201,18 +201,18 @@ def test_rows_and_columns_come_and_go(side: str, many: int) -> None:
     """All layers together; and what was added is taken away again."""
     text = (MODELS[0].parents[1] / "latin" / "sudoku_variants.cover").read_text()
     more = after(text, {"do": "size", side: many})
-    told, again = told_layers(analysis_of(more), {}), after(more, {"do": "size", side: -many})
+    told, again = layer_fields(analysis_of(more), {}), after(more, {"do": "size", side: -many})
     assert (told["rows"], told["cols"]) == (
         6 + many * (side in ("top", "bottom")),
         6 + many * (side in ("left", "right")),
     )
-    assert told_layers(analysis_of(again), {}) == told_layers(analysis_of(text), {})
+    assert layer_fields(analysis_of(again), {}) == layer_fields(analysis_of(text), {})
 
 
 def test_doubled_grids_grow_by_two() -> None:
     text = (MODELS[0].parents[1] / "latin" / "xv_sudoku.cover").read_text()
     more = after(text, {"do": "size", "bottom": 1, "right": -1})
-    assert [(x["rows"], x["cols"]) for x in told_layers(analysis_of(more), {})["layers"]] == [(13, 9), (7, 5)]
+    assert [(x["rows"], x["cols"]) for x in layer_fields(analysis_of(more), {})["layers"]] == [(13, 9), (7, 5)]
     text = (MODELS[0].parents[1] / "latin" / "kropki.cover").read_text()
     more = after(text, {"do": "size", "bottom": 1, "right": 1})
     assert (layer(more, "dot")["rows"], layer(more, "dot")["cols"]) == (13, 13)
@@ -308,7 +308,7 @@ def test_a_value_from_outside_is_drawn_in_instead_of_the_text() -> None:
     text = grid("...", "...")
     found = changed(text, {"do": "put", "layer": "g", "at": [[1, 1]], "value": "3"}, data={"g": "...\n..4"})
     assert (found["edits"], found["data"]) == ([], {"g": "3..\n..4"})
-    found = told_layers(analysis_of(text), {"g": "@file.txt"})
+    found = layer_fields(analysis_of(text), {"g": "@file.txt"})
     assert (found["layers"], found["undrawn"]) == ([], [{"name": "g", "why": "its value is read from a file"}])
 
 
@@ -322,7 +322,7 @@ def test_a_board_is_added_to_a_text(reader: str, lattice: str) -> None:
     )
     assert text.startswith('title "New"\n')
     assert not [fault for fault in analysis_of(text).faults if fault.is_error]
-    assert len(told_layers(analysis_of(text), {})["layers"]) == 1
+    assert len(layer_fields(analysis_of(text), {})["layers"]) == 1
     opened(Source("m.cover", text))
 
 
@@ -433,7 +433,7 @@ def test_new_puzzles_are_empty_boards_of_their_size(name: str) -> None:
         pytest.skip("its size is not to be chosen")
     text = fresh(name, told["rows"], told["cols"])
     opened(Source(name, text)).puzzle()
-    layers_now = told_layers(analysis_of(text), {})
+    layers_now = layer_fields(analysis_of(text), {})
     assert all(_blank(x) for x in layers_now["layers"])
     if layers_now["layers"]:
         assert (layers_now["rows"], layers_now["cols"]) == (told["rows"], told["cols"])
@@ -441,7 +441,7 @@ def test_new_puzzles_are_empty_boards_of_their_size(name: str) -> None:
             larger = fresh(name, told["rows"] + 2, told["cols"] + 2)
         except Undrawable:
             return
-        again = told_layers(analysis_of(larger), {})
+        again = layer_fields(analysis_of(larger), {})
         assert (again["rows"], again["cols"]) == (told["rows"] + 2, told["cols"] + 2)
 
 

@@ -544,7 +544,7 @@ class FramedGaps:
         if 5 * (len(letters.text.rstrip("/")) - letters.at) >= inner + 5:  # a letter more than those need
             places = [*places, *_frame(draft)]
         values = BITS.read(letters, len(places))
-        values[letters.told : inner] = [1] * (inner - letters.told)
+        values[letters.places_read : inner] = [1] * (inner - letters.places_read)
         draft.layer("gap").update({place: 1 for place, value in zip(places, values, strict=True) if value})
 
     def write(self, board: Board) -> str:

@@ -385,7 +385,7 @@ nurimisaki = norinuri.named("nurimisaki")
 mochikoro = norinuri.named("mochikoro")
 
 
-def _told(value: Value) -> str:
+def _numbers_text(value: Value) -> str:
     assert isinstance(value, tuple)
     return ",".join("?" if number == SECRET else str(number) for number in value)
 
@@ -394,7 +394,7 @@ tapa = Kind(
     name="tapa",
     address=(On(cells, RUN_LENGTHS, "clue"),),
     file=(shading(Listed("clue")), lines_drawn(optional=True)),
-    params=lambda board: {"clue": grid(board, "clue", _told)},
+    params=lambda board: {"clue": grid(board, "clue", _numbers_text)},
     answer=(shaded_at("shade"),),
 )
 

@@ -18,7 +18,7 @@ from covr.frozen import frozen
 from covr.runs.contents import process_number
 from covr.runs.folder import results
 from covr.runs.folder.results import CLAIMS, HUNGRY, UNFINISHED, Bests, Head, names, read_whole
-from covr.runs.question import RecordedQuestion, goals_of, name_of, question_of, stages_told, value_of
+from covr.runs.question import RecordedQuestion, goals_of, name_of, question_of, goal_values, value_of
 
 # --- Who is at work on a piece. A claim is never waited for: if its process is gone, the next one takes the piece -----
 # A claim is a file `PIECE.n`, made only if there is none of that name, so that one of several processes gets it. Its
@@ -330,7 +330,7 @@ def folder_standing(head: Head) -> FolderStanding:
         answers=None if head.minimum else count,
         best=None if bests.cost is None else value_of(head.contents.about, bests.cost),
         goals=goals_of(head.contents.about) if head.minimum else 0,
-        stages=stages_told(head.contents.about, bests.cost, None if missing else bests.cost),
+        stages=goal_values(head.contents.about, bests.cost, None if missing else bests.cost),
         nodes=nodes,
         wasted=wasted,
         seconds=seconds,

@@ -87,9 +87,9 @@ MOST_STROKES = 5000
 ADDED = ("grid", "area", "pieces")
 
 
-def told_layers(analysis: Analysis, data: Mapping[str, str]) -> Fields:
+def layer_fields(analysis: Analysis, data: Mapping[str, str]) -> Fields:
     """What of a text can be drawn."""
-    return _told(layers(analysis, data))
+    return _as_fields(layers(analysis, data))
 
 
 def drawn(analysis: Analysis, data: Mapping[str, str], body: Mapping[str, Any], places: TextUnits) -> Fields:
@@ -131,9 +131,9 @@ def drawn(analysis: Analysis, data: Mapping[str, str], body: Mapping[str, Any], 
             else:
                 edits.append({"start": new.home.start, "end": new.home.end, "text": text})
     except Undrawable as why:
-        return {"refused": str(why), **_told(before)}
-    told = [{**edit, "start": places.units(edit["start"]), "end": places.units(edit["end"])} for edit in edits]
-    return {"edits": sorted(told, key=lambda edit: edit["start"]), "data": values, **_told(found)}
+        return {"refused": str(why), **_as_fields(before)}
+    placed = [{**edit, "start": places.units(edit["start"]), "end": places.units(edit["end"])} for edit in edits]
+    return {"edits": sorted(placed, key=lambda edit: edit["start"]), "data": values, **_as_fields(found)}
 
 
 def _layer_named(found: Sequence[Layer | tuple[str, str]], name: Any) -> tuple[int, Layer]:
@@ -144,7 +144,7 @@ def _layer_named(found: Sequence[Layer | tuple[str, str]], name: Any) -> tuple[i
     raise Undrawable("there is no such layer any more")
 
 
-def _told(found: Sequence[Layer | tuple[str, str]]) -> Fields:
+def _as_fields(found: Sequence[Layer | tuple[str, str]]) -> Fields:
     rows, cols = board_size(found)
     return {
         "rows": rows,

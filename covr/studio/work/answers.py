@@ -197,9 +197,6 @@ def dance(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> 
 # --- The matrix that a model becomes, and which choices stand at which place of its picture ---------------------------
 
 
-MOST_PLACES = 20_000  # choices whose places are told
-
-
 def matrix(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """Items and options, as many as a page can show; `cut` says whether there are more."""
     problem = compiled.problem
@@ -227,31 +224,6 @@ def matrix(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) ->
     )  # fmt: skip
     words = f"{some(problem.items, 'item')}, {some(problem.options, 'option')}"
     return {"status": "done", "words": words, "figures": {}}
-
-
-def places(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """For each place of the pictures, the choices that would mark it, and what each choice writes there."""
-    from covr.studio.work.hand import settled
-
-    options = range(min(compiled.problem.options, MOST_PLACES))
-    found: dict[str, list[str]] = {}
-    texts: dict[str, str] = {}
-    sure, printed, free = settled(compiled.problem), set[str](), set[str]()
-    for number, picture in enumerate(compiled.pictures(tuple(options))):
-        for mark in picture.marks:
-            place = (1, *mark.at) if picture.axes == 1 else mark.at  # a strip is drawn as a board of one row
-            at = f"{number}:{','.join(map(str, place))}"
-            if mark.given:
-                printed.add(at)
-            if mark.option >= 0:
-                if mark.option not in sure:
-                    free.add(at)
-                name = compiled.problem.option_names[mark.option]
-                found.setdefault(at, []).append(name)
-                texts.setdefault(name, mark.text)
-    fixed = sorted(printed - free)
-    events.tell("places", places=found, texts=texts, given=fixed, cut=len(options) < compiled.problem.options)
-    return {"status": "done", "words": "", "figures": {}}
 
 
 # --- Answers as SVG and text, small enough for a page -----------------------------------------------------------------

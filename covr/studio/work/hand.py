@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # is crossed out is excluded by one condition beside the matrix, so that no number of an option or an item changes.
 
 
+MOST_PLACES = 20_000  # choices whose places are told
 NAME = "pencil"  # what messages call the place of what is pencilled in
 CROSSED = "what is crossed out"
 MOST = 20_000  # marks
@@ -127,6 +128,29 @@ def clashes(problem: Problem, taken: Iterable[int], out: Iterable[int]) -> list[
     for side in problem.sides:
         found.extend(_of_side(side, chosen, remaining))
     return found
+
+
+def places(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """For each place of the pictures, the choices that would mark it, and what each choice writes there."""
+    options = range(min(compiled.problem.options, MOST_PLACES))
+    found: dict[str, list[str]] = {}
+    texts: dict[str, str] = {}
+    sure, printed, free = settled(compiled.problem), set[str](), set[str]()
+    for number, picture in enumerate(compiled.pictures(tuple(options))):
+        for mark in picture.marks:
+            place = (1, *mark.at) if picture.axes == 1 else mark.at  # a strip is drawn as a board of one row
+            at = f"{number}:{','.join(map(str, place))}"
+            if mark.given:
+                printed.add(at)
+            if mark.option >= 0:
+                if mark.option not in sure:
+                    free.add(at)
+                name = compiled.problem.option_names[mark.option]
+                found.setdefault(at, []).append(name)
+                texts.setdefault(name, mark.text)
+    fixed = sorted(printed - free)
+    events.tell("places", places=found, texts=texts, given=fixed, cut=len(options) < compiled.problem.options)
+    return {"status": "done", "words": "", "figures": {}}
 
 
 def settled(problem: Problem) -> frozenset[int]:
@@ -307,14 +331,14 @@ def checked(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -
     """Whether some answer has all that is pencilled in; if not, what of it is in no answer, or wrongly crossed out."""
     pencil = pencil_of(compiled, asked.options)
     if not pencil.taken and not pencil.out:
-        return _told(events, "nothing", "nothing is pencilled in", [])
+        return _tell_verdict(events, "nothing", "nothing is pencilled in", [])
     whole = evolve(pencilled(compiled, pencil).problem, costs=(), projection=None)
     fine = _answerable(whole, asked.limits.limit_time or 60.0)
     if fine:
-        return _told(events, "right", "right so far: there is an answer with all of it", [])
+        return _tell_verdict(events, "right", "right so far: there is an answer with all of it", [])
     if fine is None:
-        return _told(events, "unknown", "not known: it takes too long to find out", [])
-    return _told(events, "wrong", *_wrong(compiled, pencil, asked, events))
+        return _tell_verdict(events, "unknown", "not known: it takes too long to find out", [])
+    return _tell_verdict(events, "wrong", *_wrong(compiled, pencil, asked, events))
 
 
 def _wrong(compiled: Compiled, pencil: Pencil, asked: StudioQuestion, events: Events) -> tuple[str, list[str]]:
@@ -339,6 +363,6 @@ def _wrong(compiled: Compiled, pencil: Pencil, asked: StudioQuestion, events: Ev
     return f"{len(wrong)} of {len(taken) + len(out)} {'is' if len(wrong) == 1 else 'are'} wrong", wrong
 
 
-def _told(events: Events, verdict: str, words: str, wrong: list[str]) -> dict[str, Any]:
+def _tell_verdict(events: Events, verdict: str, words: str, wrong: list[str]) -> dict[str, Any]:
     events.tell("checked", verdict=verdict, words=words, wrong=wrong)
     return {"status": "done", "words": words, "figures": {}}

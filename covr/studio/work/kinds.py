@@ -36,7 +36,7 @@ KINDS: Mapping[str, Answering] = {
     "hand": hand.hand,
     "check": hand.checked,
     "matrix": answers.matrix,
-    "places": answers.places,
+    "places": hand.places,
     "dance": answers.dance,
     "test": reasons.promises,
     "each": reasons.each,

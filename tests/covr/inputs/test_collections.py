@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import covr as covr_
-from covr.cli.each_faults import MOST_NUMBERS, MOST_TOLD
+from covr.cli.each_faults import MOST_NUMBERS, MOST_SHOWN
 from covr.compiler import FromText, compile_model
 from covr.dsl.diagnostics import Source
 from covr.inputs.collection import open_collection
@@ -265,7 +265,7 @@ def test_faults_are_never_more_than_a_screenful(covr: Covr) -> None:
     write("p", "\n".join([good, *many, "11" + good[2:]]))
     result = covr("solve", "sudoku", "--each", "clue=p")
     assert len(result.stderr.splitlines()) <= 40
-    assert result.stderr.count("error[E") <= 2 * MOST_TOLD
+    assert result.stderr.count("error[E") <= 2 * MOST_SHOWN
     write("q", "x\nab\n" * 4000)
     assert len(covr("solve", "sudoku", "--each", "clue=q").stderr.splitlines()) <= 40
 
