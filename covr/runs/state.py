@@ -17,7 +17,7 @@ from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.questions.options import Options
 from covr.runs.contents import Contents, OptionNumbers, PieceRow, holder, is_held
-from covr.runs.question import RecordedQuestion, goals_of, name_of, question_of, goal_values, value_of
+from covr.runs.question import RecordedQuestion, goal_values, goals_of, name_of, question_of, value_of
 from covr.runs.record import read_answers, read_contents
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from covr.frozen import frozen
 from covr.runs.contents import process_number
 from covr.runs.folder import results
 from covr.runs.folder.results import CLAIMS, HUNGRY, UNFINISHED, Bests, Head, names, read_whole
-from covr.runs.question import RecordedQuestion, goals_of, name_of, question_of, goal_values, value_of
+from covr.runs.question import RecordedQuestion, goal_values, goals_of, name_of, question_of, value_of
 
 # --- Who is at work on a piece. A claim is never waited for: if its process is gone, the next one takes the piece -----
 # A claim is a file `PIECE.n`, made only if there is none of that name, so that one of several processes gets it. Its
