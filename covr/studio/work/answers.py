@@ -224,8 +224,8 @@ def matrix(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) ->
 
 
 def places(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """For each place of the pictures, the choices that would mark it: what a click on a place may mean. What each choice
-    writes there, and at which places something stands that the givens settle."""
+    """For each place of the pictures, the choices that a click on it may mean, and what each of them writes there; also
+    the places at which something stands that the givens settle."""
     options = range(min(compiled.problem.options, MOST_PLACES))
     found: dict[str, list[str]] = {}
     texts: dict[str, str] = {}
