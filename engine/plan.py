@@ -149,7 +149,8 @@ def _is_small(question: Query) -> bool:
     return sum(map(abs, question.problem.costs)) < MOST
 
 
-def _has_usual_estimate(question: Query) -> bool:
+def has_usual_estimate(question: Query) -> bool:
+    """Whether no estimate is asked for."""
     from covr.engine.minimum.estimates import auto
 
     return [estimate.bound for estimate in question.settings.estimates] == [auto]
@@ -204,7 +205,7 @@ TREE = Approach(
     (
         MINIMUM, ALL_TELL, _engine("auto", "mixed"), ANY_COST,
         Condition(_is_small, "its sums of costs are too large for exact linear programs"),
-        Condition(_has_usual_estimate, "another estimate is asked for, which only Dancing Links use"),
+        Condition(has_usual_estimate, "another estimate is asked for, which only Dancing Links use"),
     ),
 )  # fmt: skip
 
@@ -243,7 +244,7 @@ WAYS = (
             Condition(lambda q: q.limits.memory is None, "there is a limit of memory"),
             Condition(_has_time_for_highs, "there is too little time"),
             ANY_COST,
-            Condition(_has_usual_estimate, "an estimate is asked for"),
+            Condition(has_usual_estimate, "an estimate is asked for"),
             Condition(_has_highs, "HiGHS or a second processor is missing, or costs are too large"),
         ),
     ),

@@ -1,8 +1,8 @@
 """Finds a minimum by searching in several orders that take turns, so that one unlucky order can't hold up the search.
 
-How long a proof takes depends far more on the order of the search than on the problem. One rota of 168 choices stayed
-at three times its minimum for ten minutes in the documented order, while six of eight seeds prove the minimum within
-700 nodes. Which seeds are good can't be known beforehand. Therefore
+How long a proof takes depends far more on the order of the search than on the problem, and which orders are good can't
+be known beforehand. Where linear programs bound a problem well, little depends on the order; where its costs are too
+large for them, an order alone may take twenty times as long as the orders together. Therefore
 
 1. the documented order searches `PATIENCE` nodes; many questions end here;
 2. then further orders are tried: first one that takes cheaper options first, then restarts with options and items in
@@ -10,8 +10,7 @@ at three times its minimum for ten minutes in the documented order, while six of
 3. a round consists of `NEW` new orders, each followed by a turn of the leader, which is the order that seems nearest to
    its end; then a turn of the documented order, and `AFTER` turns of the leader. Turns grow from round to round. Orders
    that fall behind are dropped, though not the leader, so that at most `KEPT` are in memory besides the documented one.
-   After `SEARCHING` rounds there is only one new order in a round: fifteen have been tried by then, and where none was
-   lucky, the orders hardly differ and each new one is lost time.
+   After `SEARCHING` rounds there is only one new order in a round: where none was lucky so far, orders differ little.
 
 How near an order is to its end is estimated from the share f of its tree that is done (`fraction`): nodes · (1 - f) / f
 nodes are left. This is often far off; but for an order whose share does not grow, the estimate rises with every node
@@ -25,16 +24,6 @@ budgets count nodes, never seconds, so that the same question has the same answe
 every machine. A limit of nodes is kept exactly.
 
 If the best answer costs as much as a bound from some root, it is proved the best, and the search ends.
-
-Measured by `python -m benchmarks seeds` on 240 such problems: 94 % of them need at most twice as much as with their
-median seed. Alternatives did no better: turns of the leader only at the end of a round (93 %); three turns of the
-leader after each new order (89 %); 60 first nodes for a new order (91 %); some turns for the order that found the last
-answer (93 %).
-
-The later rounds were chosen on largest independent sets of random graphs, where every order has about the same tree.
-Geometric means over 24 of them, as multiples of the median seed's nodes, and how many were within twice: 1.48 and 20
-with three new orders in every round, five turns of the leader at its end and no `STAYING`; 1.14 and 23 now. On 240 of
-the problems of `seeds` the mean stays the same, on 49 that take more than 20 000 nodes it falls by 7 %.
 """
 
 from __future__ import annotations

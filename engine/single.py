@@ -10,7 +10,7 @@ from covr.engine.base.limits import Limits, check_limits, with_limit_checks
 from covr.engine.check import cost
 from covr.engine.kernels.header import DONE, FOUND, PYTHON, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.plan import TELLING, Query, has_tree, holds_sides, kernels_of
+from covr.engine.plan import TELLING, Query, has_tree, has_usual_estimate, holds_sides, kernels_of
 from covr.engine.plan import begin as begin_query
 from covr.engine.prepare.ceiling import shift
 from covr.engine.prepare.masks import MASKS_MEMORY, ExactCover, Residual, build_masks, masks_fit, speed, take_given
@@ -66,14 +66,24 @@ def links_method(prepared: Prepared) -> Method:
         lower=lambda ceiling: general.lower(ceiling - base + 1),
         fraction=general.fraction,
     )
-    if minimum or ceiling is None or not is_usual(settings):
+    if minimum or ceiling is None or not has_usual_estimate(prepared.query):
         return prepared.with_tree(method)
+    return _exchanged_for_prices(prepared, method, searched, residual, ceiling - base, kernel)
+
+
+def _exchanged_for_prices(
+    prepared: Prepared, method: Method, searched: Problem, residual: Residual, ceiling: int, kernel: Callable[..., Any]
+) -> Method:
+    """The method, exchanged for one that knows the prices of a linear program once it has taken long.
+
+    searched: with shifted costs, and ceiling in these.  kernel: as of `links_method`.
+    """
 
     @cache
     def known() -> RootPrices | None:
         from covr.engine.minimum.narrowed import fits_program, root_prices
 
-        return root_prices(searched, residual, ceiling - base, prepared.interpreted) if fits_program(searched) else None
+        return root_prices(searched, residual, ceiling, prepared.interpreted) if fits_program(searched) else None
 
     def sharper() -> Method | None:
         found = known()
@@ -81,7 +91,7 @@ def links_method(prepared: Prepared) -> Method:
             return None
         left = evolve(residual, feasible=residual.feasible and found.feasible)
         top = sum([max(paid, 0) for paid in with_limit_checks(searched.costs)]) + 1
-        sharp = kernel(left, min(ceiling - base + 1, top), found.items, found.more, found.base)
+        sharp = kernel(left, min(ceiling + 1, top), found.items, found.more, found.base)
         return evolve(
             method, kernel=sharp, run=sharp.run, answer=lambda: prepared.whole(sharp.answer()), fraction=sharp.fraction
         )  # fmt: skip
@@ -90,20 +100,13 @@ def links_method(prepared: Prepared) -> Method:
         from covr.engine.minimum.narrowed import cheap_enough
 
         found = known()
-        plain = None if found is None else cheap_enough(searched, residual, found, ceiling - base)
+        plain = None if found is None else cheap_enough(searched, residual, found, ceiling)
         if plain is None:
             return sharper()
         made = prepared.of_another(plain)
         return made.counting() or made
 
-    return exchanged(method, sharper, without_costs, settings.pace.ceiling)
-
-
-def is_usual(settings: Settings) -> bool:
-    """Whether no estimate is asked for."""
-    from covr.engine.minimum.estimates import auto
-
-    return [estimate.bound for estimate in settings.estimates] == [auto]
+    return exchanged(method, sharper, without_costs, prepared.settings.pace.ceiling)
 
 
 def exchanged(
@@ -289,9 +292,14 @@ class Prepared:
         return self.settings.interpreted
 
     @property
+    def query(self) -> Query:
+        """What is asked of the kernel."""
+        return Query(self.searched, self.goal, NO_LIMITS, self.settings)
+
+    @property
     def has_tree(self) -> bool:
         """Whether a tree of linear programs searches beside the kernel."""
-        return has_tree(Query(self.searched, self.goal, NO_LIMITS, self.settings))
+        return has_tree(self.query)
 
     def whole(self, options: Sequence[int]) -> tuple[int, ...]:
         """An answer of the problem, from the options that the kernel takes."""
@@ -347,7 +355,7 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
         refuse_projection(problem, f"the engine `{settings.engine}`")
     searched, numbers = (problem, None) if settings.seed is None else _shuffled(problem, settings.seed)
     prepared = Prepared(problem, searched, goal, settings, numbers, brief)
-    for kernel in kernels_of(Query(searched, goal, NO_LIMITS, settings)):
+    for kernel in kernels_of(prepared.query):
         method: Method | None = kernel.function(prepared)
         if method is not None:
             return method

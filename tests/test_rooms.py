@@ -239,9 +239,7 @@ LONG_FUNCTIONS = {
     "engine/minimum/cover.py __init__": "to be divided",
     "engine/minimum/mixed.py _timetable": "to be divided",
     "engine/minimum/mixed_core.py _core_of": "to be divided",
-    "engine/prepare/diagram.py _encoded": "to be divided",
     "engine/proofs/decide.py _propagate": "one loop, which a call for each step would make twice as slow",
-    "engine/single.py links_method": "to be divided",
 }
 
 

@@ -46,11 +46,6 @@ from covr.engine.turns import Method
 # a total were not over after eight minutes, without a single conflict, so that no limit of nodes ended them, and now
 # take 2 ms. Where costs are 1 to 12, it takes half as long again (a network of 7 by 7).
 #
-# Tried, and not ahead of what clingo does by itself, CPU: its other configurations, Vsids and Berkmin, fixed signs,
-# preprocessing, look-ahead, and cardinalities as clauses (a nonogram of 40 by 40 solved in 57 ms, and 42 to 1220 so;
-# skyscrapers of 8 by 8 in 31, and 20 to 264; a numberlink of 16 by 16 in 34, and 18 to 221, each time others ahead),
-# and of how far it looks for equal atoms (`--eq`).
-#
 # Source: Gebser, Kaufmann and Schaub, "Conflict-driven answer set solving: from theory to practice", Artificial
 # Intelligence 187, 2012; Andres, Kaufmann, Matheis and Schaub, "Unsatisfiability-based optimization in clasp", ICLP
 # 2012.
@@ -312,12 +307,6 @@ class _Call:
 # each call is twice as long as all before, and begins only once the others have worked for as long as it may take: no
 # question takes much more than twice as long because of it. Calls count conflicts, never seconds.
 #
-# Measured, CPU: the fewest squares of 6 by 6 that hang together and are beside all others, 14, are proved in 0.2 s of
-# calls; the linear programs alone took 11 s. Linear programs are ahead where costs differ: round trips of 15 and 25
-# towns, which they prove in 0.1 s, clingo does not prove in 12. A conflict takes 6 to 35 µs, and 40 to 880 where many
-# costs differ that are not spread so far that cores begin with the large ones (clingo.py); its bounds are far off
-# either way. With conflicts counted as longer there, 40 shops of 15 depots are proved in 1.1 s instead of 1.5.
-
 
 CALLED = 2000  # conflicts of the first call
 CONFLICT = 20_000  # work of a conflict, in nanoseconds

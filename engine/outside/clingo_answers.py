@@ -246,12 +246,6 @@ class OtherAnswers(Asking):
 # and not checked, so this serves to choose by, and proves nothing. After each answer clingo begins anew, so that the
 # next one has more that is new.
 #
-# Measured, CPU, the first 100 questions of a search for a kakuro of 8 × 8 squares with all its clues, on three layouts:
-# 1.2, 2.8 and 4.6 s without beginning anew, after 1860, 2760 and 3560 answers; 0.8, 1.8 and 2.8 with it, after 720,
-# 1090 and 1460. Totals of different numbers as sets of numbers (clingo_rules.py): 150 questions 1.4, 4.5 and 4.9 s
-# instead of 3.8, 12.0 and 8.8 by weight rules, still without beginning anew. Random signs, signs that rather take, kept
-# signs and a few random choices change nothing beyond noise; other heuristics take 1.2 to 2 times as long.
-#
 # Source: Gebser, Kaufmann and Schaub (see clingo.py).
 
 

@@ -412,11 +412,6 @@ class Rules:
 # black ones. A solver that learns from either condition alone does not see that: the cost and such a total are added
 # up, or subtracted, so that many options no longer count, and what is left is divided by what divides all coefficients.
 #
-# Measured, conflicts until more than 7 peaceable queens of each side are refuted on 7 by 7: 139 813 with both sums, 3.5
-# s, and not in 1 195 000 with the cost and the total. Cores prove that no more than 12 fit after 200 000. With every
-# second call for cores, 389 892; with those a quarter as long, 200 487. To forbid answers that one of the 15 symmetries
-# makes smaller leaves 15 392 of 140 628; that is not done here.
-#
 # Source: Gomory's cutting planes; Chvátal, "Edmonds polytopes and a hierarchy of combinatorial problems", Discrete
 # Mathematics 4, 1973.
 

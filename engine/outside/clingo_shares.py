@@ -85,15 +85,13 @@ def true_atoms(model: Any, atoms: Sequence[int]) -> list[int]:
 # Single rules for clingo's backend, and numbers of true literals that some ranges allow.
 #
 # That one of some literals is true is said by one rule, whose atom is true if none of them is: it has a body, where a
-# rule for each of the literals would have as many bodies as there are literals. Measured, CPU: 5000 such atoms of four
-# literals each are written in 0.07 s and read by clingo in 0.01, as rules for each literal in 0.11 and 0.03.
+# rule for each of the literals would have as many bodies as there are literals.
 #
 # Atoms are numbered here: to ask clingo for each takes 2 µs. What some weights must not reach is forbidden by a weight
-# rule without an atom of its own, and by a clause where only all literals together reach it, or none. Measured, CPU: a
-# nonogram of 40 by 40 is written in 71 ms instead of 151, a numberlink of 16 by 16 in 92 instead of 162.
+# rule without an atom of its own, and by a clause where only all literals together reach it, or none.
 #
 # What is allowed of at most `SHORT` literals of weight 1 is written as clauses, one for each set of literals that may
-# not be the true ones. Measured, CPU: seven numberlinks of 10 to 14 squares took 8.2 s with weight rules and 4.7 s so.
+# not be the true ones.
 
 
 SHORT = 4  # literals of weight 1, at most, that are written as clauses
@@ -296,8 +294,7 @@ def _wrong(count: int, ranges: Ranges) -> tuple[tuple[tuple[int, ...], tuple[int
 #
 # Where the options stand in a graph, one of each share at a vertex and none of other items, the shares need nothing
 # else: as many vertices about the square are met as lines are wanted (`places`). Then a total for each square and path
-# becomes one literal. Measured, conflicts: numberlinks of 12 to 20 squares, between 494 and 3913 without shares, 31 to
-# 615 with their literals, 3 to 224 with vertices counted besides.
+# becomes one literal.
 
 
 Share = tuple[int, int, Total, tuple[int, ...]]  # its number; how many options it has, if any; the total; its options
@@ -426,12 +423,6 @@ def _standing(
 # for each kind of car, and one for each place in the line. Windows that take options of the same items of such a set
 # are a family; the items that lie within the family say how many are wanted. Its places are the options that are in the
 # same windows; of each place at most one may be taken.
-#
-# Measured, conflicts and CPU with ground and search: 100 cars of 19 kinds, each window with a capacity that is used by
-# four fifths and more (41/66 of CSPLib), open after 1 500 000 conflicts, 36 s; with the bounds only, as weight rules,
-# 25 160 conflicts; with sums in unary 2044, and 139 where the sums at both ends of a window are compared as well.
-# Sums that are free, and held to the places by clauses in both directions, take ten times as long as sums that are
-# derived by rules.
 #
 # Source: Mayer-Eichberger and Walsh, "SAT encodings for the car sequencing problem", Pragmatics of SAT 2013, for sums
 # in unary with bounds from both ends; Brand, Narodytska, Quimper, Stuckey and Walsh, "Encodings of the sequence

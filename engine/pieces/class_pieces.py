@@ -35,24 +35,7 @@ from covr.frozen import frozen
 # option taken by an earlier part. The group of a part consists of the members that fix the option taken. If it has more
 # members than the identity, the part is cut again by it where an item makes that worthwhile.
 #
-# The best item is the one with the fewest parts; among equals, the one whose parts leave the fewest options. Measured
-# as the nodes of all parts, times the size of the group, over the nodes of the whole search (sizes in brackets): scott
-# (8) 1.4 with the piece X, whose four parts were the fewest, 1.5 with I and 2.0 with W, 2.3 and more with any square;
-# soma (48) 0.9 with Z (2 parts), 1.1 with L, 3.9 with the corner; pentominoes 6 × 10 (4) 1.0 with X, 1.2 with W and I,
-# 2.4 and more with squares; MacMahon (8) 1.1 with the tile of two colours face to face (2 parts), 0.6 with a square in
-# the middle (41 parts), 4.1 with the worst tile; 12 queens (8) 1.0 with a row in the middle, 1.8 with the first;
-# pentominoes 5 × 12 (4) 1.4 with X, which is taken, 1.1 with Z, 1.2 with W. Tried without success: to predict this. The
-# options left in all parts, added up or in any power from 2 to 8, over the size of each part's group or not, say X for
-# 5 × 12 as well, and a square or P for soma. Random probes (Knuth's estimator, probe.py) of the parts of an item take
-# longer than the search: 200 for one item of 5 × 12 take 0.06 to 0.26 s, all classes 0.1 s; and with three seeds they
-# say 0.4 to 0.9 million nodes for X, 0.25 to 1.3 million for Z, where 0.75 and 0.59 million are true. Nor does it pay
-# to search each part for some nodes and to divide these by the share of its tree that is done: 300 nodes a part say V
-# for 5 × 12 (1.5, where X has 1.3), 2000 say Z (1.0), but the five best items together then take half as long as the
-# classes themselves. For a long search they would pay: solid pentominoes 3 × 4 × 5 (8), 11 million nodes, take 1.9 with
-# I, which has the fewest parts, and 1.2 with X, the next, as 2000 nodes a part tell in 0.4 million nodes. It was left
-# out because the parts, and with them the order of the answers, would then depend on the kernel. How many times more
-# heads an item has than options over the size of the group, which is 2.7 for that I and 2.2 for that X, says I for
-# scott (1.0, where X has 1.3).
+# The best item is the one with the fewest parts; among equals, the one whose parts leave the fewest options.
 #
 # All this is compiled (_class_cut.py).
 #
@@ -130,13 +113,6 @@ def flat_images(problem: Problem, images: Sequence[Permutation]) -> Any:
 # So the parts depend on nothing but the problem and the generators of the group. What is small is not extended, because
 # a search of it takes less than cutting it. A beginning is compared with a limited number of images: some could take
 # seconds, and one that is kept for nothing costs only time.
-#
-# Measured on one thread, to count all classes (their number in brackets), the cutting included: Latin squares of side 5
-# (2) 0.05 s, of side 6 (22) 0.6 s, one-factorizations of K8 (6) 0.1 s, Steiner triple systems on 13 points (2) 0.1 s,
-# on 15 points (80) 38 s. There, nearly all the time is spent on showing that the 80 systems are the smallest of their
-# 15! images: 0.4 s for each. With 100 images instead of 1000 the search has nine times as many nodes, and takes as
-# long; four times as many parts save no time. Social golfers in 8 groups of 4, with 71 920 options for two weeks, are
-# out of reach: to make the chain takes 5 s, and to compare a beginning 0.2 s.
 #
 # Source: orderly generation, Faradžev (1978) and Read (1978); orbits of stabilisers as in Kaski and Östergård,
 # "Classification Algorithms for Codes and Designs" (2006); the comparison with all images is Linton's (2004). Canonical

@@ -13,20 +13,6 @@ all its images; everything else is the same.
 The search begins on one thread, part after part. After `ThreadPace.alone` nodes, what is left is cut further and shared
 out among threads (parallel.py), if there are to be several; the answers and their order are the same. A count goes on
 to try the memo meanwhile.
-
-Measured on one thread, as CPU seconds for the classes over those for all answers, times the size of the group (sizes in
-brackets), in time and in nodes: `python -m benchmarks classes`, benchmarks/results.md. From a tenth of a second for all
-answers on, the two hardly differ. Below that preparation shows, although it is compiled. Of the 7.4 ms of scott (8) 4.0
-are spent searching, 1.8 on building the sets of options, 0.5 on choosing the parts, 0.5 in passing from part to part
-and slice to slice, 0.3 on checking answers. Of the 1.7 ms of soma (48), whose 28 ms for all answers leave 0.6 ms for
-each member of the group, 0.3 are spent searching and 0.6 on building the sets, without which nothing can be searched;
-of the 0.4 ms of 8 queens, 0.01 are spent searching. There nothing is left to gain but from Python's own objects.
-Before, each part was a `KernelSearch` of its own, and the sets and the parts were worked out in Python: scott took 15
-ms, soma 7, 8 queens 1.3, golfers (24), which compared given options as well, 17 instead of 6.
-Searching for every answer first, in case there are few, would gain only where classes take longer than all answers; of
-the problems of `python -m benchmarks classes` that is so for 8 queens at most, and the order would be another one.
-Tried without success: cutting every part again until its group is the identity alone; pentominoes 5 × 12
-became 1043 parts, which took longer than all answers.
 """
 
 from __future__ import annotations

@@ -230,15 +230,13 @@ def splitter_of(problem: Problem) -> Splitter:
 # except those it already has. Threads may run ahead of the reader until the waiting answers have `ahead` option numbers
 # in all.
 #
-# With sets of options, every thread has one kernel, which is reused for each of its prefixes (parallel.py).
-# Measured with two threads on pentominoes 6 by 10, this is 5 % more work than on one thread, and the threads' shares
-# differ by at most 5 %; with 64 prefixes they differ as much. Without sets of options, each prefix is made a problem of
-# its own. If answers are dense, threads wait for the GIL, which they hold while they make tuples of the answers:
-# listing 200 000 answers, which takes half a second, becomes only 1.2 times as fast, while counting them need not wait.
-# For a search that is exhausted, nodes and answers are exactly those of one thread. Updates are not: splitting counts
-# what each way removes, sets of options only what leads to a further choice, and links drop options in another way. A
-# count stays on one thread as long as its memo pays, because subproblems that several prefixes share would be counted
-# once in each.
+# With sets of options, every thread has one kernel, which is reused for each of its prefixes (parallel.py). Without
+# sets of options, each prefix is made a problem of its own. If answers are dense, threads wait for the GIL, which they
+# hold while they make tuples of the answers: listing 200 000 answers, which takes half a second, becomes only 1.2 times
+# as fast, while counting them need not wait. For a search that is exhausted, nodes and answers are exactly those of one
+# thread. Updates are not: splitting counts what each way removes, sets of options only what leads to a further choice,
+# and links drop options in another way. A count stays on one thread as long as its memo pays, because subproblems that
+# several prefixes share would be counted once in each.
 #
 # With side conditions (sides.py), parts are cut by parallel.py. Only counts are divided among threads: the order of
 # answers is that of one search, which parts do not have. Nodes then add up to those of the parts, not of one thread.

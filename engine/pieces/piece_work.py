@@ -125,10 +125,6 @@ def inflated(data: bytes, most: int) -> tuple[bytes, bytes]:
 # A linear program takes as long as a thousand nodes of Dancing Links; a piece that uses one is given seconds instead of
 # nodes.
 #
-# Tried: cutting pieces that seem to need 6 budgets; with 17 queens one piece in 17 was cut, which cost 6 % of the time.
-# Handing on the unfinished path of a kernel instead of dropping it; such a path leaves dozens of prefixes, most of
-# which take less time to search than to start.
-
 
 LOOKS: Final = 16  # a piece is first judged when its budget divided by this is spent
 FAR: Final = 12.0  # budgets: a piece that is likely to take more is cut, once a twelfth of a budget is spent on it;

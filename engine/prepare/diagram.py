@@ -152,18 +152,15 @@ def _walk(start: int, used: Sequence[int], near: Sequence[int]) -> list[int]:
 # --- states ---
 
 
-def _encoded(
-    problem: Problem,
-    residual: Residual,
-    item_order: Sequence[int],
-    order: Sequence[int],
-    holders: Sequence[Sequence[int]],
-) -> DiagramInput:
-    at = {o: v for v, o in enumerate(order)}
-    bits: dict[int, int] = {}  # per item that may be covered once, its bit
+def _places(
+    problem: Problem, residual: Residual, holders: Sequence[Sequence[int]]
+) -> tuple[dict[int, int], dict[int, int], list[tuple[int, int, int, int]], dict[int, dict[int, int]]]:
+    """Where a state keeps what it says of each item: per item that may be covered once, its bit; per other item, its
+    field; per field its bits, limit, cap and least count; per item with colours, the code of each colour."""
+    bits: dict[int, int] = {}
     field_of: dict[int, int] = {}
-    sizes: list[tuple[int, int, int, int]] = []  # per field its bits, limit, cap and least count
-    codes: dict[int, dict[int, int]] = {}  # per item with colours, the code of each colour
+    sizes: list[tuple[int, int, int, int]] = []
+    codes: dict[int, dict[int, int]] = {}
     for i, row in enumerate(holders):
         if not row or residual.fixed[i]:
             continue
@@ -185,6 +182,18 @@ def _encoded(
             raise ValueError(f"a count up to {cap} is too large for a decision diagram")
         field_of[i] = len(sizes)
         sizes.append((cap.bit_length(), limit, cap, need))
+    return bits, field_of, sizes, codes
+
+
+def _encoded(
+    problem: Problem,
+    residual: Residual,
+    item_order: Sequence[int],
+    order: Sequence[int],
+    holders: Sequence[Sequence[int]],
+) -> DiagramInput:
+    at = {o: v for v, o in enumerate(order)}
+    bits, field_of, sizes, codes = _places(problem, residual, holders)
     used, fields = len(bits), ([], [], [], [], [], [])  # type: tuple[int, Lists]
     for size, limit, cap, need in sizes:
         if used % WORD + size > WORD:

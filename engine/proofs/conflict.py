@@ -259,8 +259,7 @@ class Cores:
 #
 # Source: deletion in chunks that are halved, as in Junker's QuickXplain (AAAI 2004), which needs as few searches but
 # restarts from the full set. In addition, after every refutation the set is replaced by the part on which the
-# refutation rests (conflict.py). Tried and not kept: QuickXplain itself, which takes twice the searches once
-# refutations are used.
+# refutation rests (conflict.py).
 #
 # Where there are sides, clingo, if it is installed, is asked which constraints it needed to see that there is no answer
 # (conflict.py), as long as it sees that within its conflicts. Searches make their arrays anew for each question. CPU

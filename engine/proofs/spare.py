@@ -30,7 +30,6 @@ from covr.frozen import frozen
 #
 # What is cut, or which colours are shown, is told by options that are added for it: without items, numbered after the
 # problem's own. They can be taken in several ways for one answer, which doesn't matter where one answer is enough.
-# Tried: going through the answers without a connection until one breaks it. Where all keep it, that sees all of them.
 
 
 Range = tuple[int, int]

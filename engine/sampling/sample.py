@@ -11,9 +11,6 @@ most of the results; those for which it had no room were cheap to find. The bran
 that many draws need few counts. An assertion checks that the counts of a node's branches add up to the node's own
 count.
 
-Tried: not counting a node's last branch, as its count is what the others leave. This saves half of the counting where
-nodes have two branches; but only counting every branch can reveal a mistake.
-
 Source: Jerrum, Valiant, Vazirani, Random generation of combinatorial structures, 1986, where counting yields sampling.
 """
 

@@ -27,7 +27,7 @@ NO_PYTHON = re.compile(
 )
 ENCODINGS = ("aliases", "ascii", "cp437", "idna", "latin_1", "utf_16", "utf_8", "utf_8_sig")
 NO_COVR = re.compile(
-    r"covr/(?:cli|lsp|runs|highlight|output)/|covr/studio/(?:app|guard|job|readers)\.py|"
+    r"covr/(?:cli|lsp|runs|highlight|output)/|covr/studio/(?:app|guard|job)\.py|"
     r"covr/studio/page/|covr/live/job_process\.py|covr/py\.typed|"
     r"lark/|click/|platformdirs/|.*\.(?:dist-info|pyi|pxd|typed)|.*\.dist-info/.*"
 )

@@ -15,9 +15,8 @@ are kept, so that the memory does not grow with the number of steps.
 `nodes` counts states that were treated, `updates` options that were taken. Both layers have room for the same number of
 states; `room` is doubled when one is full.
 
-Dominoes on 20 × 20 take 1 s of CPU and some MB; the memo of _bits.py alone was not finished in 100 s. The memo branches
-on the item with the fewest options, which is best for searching; but then what is left has no straight edge, and there
-are many more sets of it.
+The memo of _bits.py branches on the item with the fewest options, which is best for searching; but then what is left
+has no straight edge, and there are many more sets of it.
 """
 
 from __future__ import annotations

@@ -18,9 +18,7 @@ number of edges and vertices visited, not a time.
 
 Source: McKay, "Practical graph isomorphism" (1981); Darga, Liffiton, Sakallah and Markov (2004), "Exploiting structure
 in symmetry detection for CNF", for stopping once cells of several vertices agree, which keeps searches in sparse graphs
-shallow. We have neither canonical labelling nor the pruning of the tree by automorphisms of its nodes. Tried: taking
-the smallest cell as the target instead of the first one; it scans all cells at each level, and saved no nodes on
-matrices, whose items come first.
+shallow. We have neither canonical labelling nor the pruning of the tree by automorphisms of its nodes.
 """
 
 from __future__ import annotations

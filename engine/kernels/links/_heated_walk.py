@@ -17,12 +17,6 @@ only what pays is done.
 A step looks at every option of an item, so it takes time linear in the lengths of these. Memory is 8 bytes for an entry
 of the matrix, 16 for an option and 16 for an item. All numbers are whole, so the walk is the same everywhere.
 
-Measured in C, before this was written, on 50 000 options of 5 among 5000 items, each worth 1 to 100 (`random_packing`
-of tests/engine/test_annealed.py), CPU seconds: 76 600 after 5, 76 800 after 18, 77 143 after 104, which is the best
-that is known. Annealing that proposes a random option among all, and refuses it as Metropolis does, has 75 500 after 2
-s and 76 100 after 20. Tried, and not worth it: options that were put away stay away for some steps (100 steps: as
-good; 1000: 2 % worse).
-
 Sources: Kirkpatrick, Gelatt, Vecchi, "Optimization by simulated annealing" (1983); Glauber's dynamics (1963) for the
 choice among all options of an item.
 """

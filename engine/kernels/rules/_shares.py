@@ -1,7 +1,6 @@
 """Looks which totals share out the options of items (outside/clingo_shares.py), in a few steps for each option.
 
-In Python this took longer than all else before the search of a numberlink. Measured, CPU: 6374 totals of one of 16 × 16
-33 ms there, and 14 with what is here.
+In Python this took longer than all else before the search of a numberlink.
 """
 
 from __future__ import annotations

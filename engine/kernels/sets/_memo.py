@@ -20,8 +20,6 @@ A look-up takes as long as several nodes. So after every WINDOW look-ups with th
 checks what they saved. If that was less than PAY nodes each, it is switched off for nodes with this many items left:
 the first time for 128 windows, the next time for 256, and so on. The search itself counts `skip` down, and then does
 not ask.
-
-Tried, and not worth it: branching on the first item instead of the one with the fewest options (it visits more states).
 """
 
 from __future__ import annotations

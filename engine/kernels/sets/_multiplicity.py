@@ -27,9 +27,6 @@ count, need and room. Where a compiler can't make it (see _lanes.h) it is not `r
 same answers in the same order with the same number of nodes. The interpreted `Twin` is for the tests. `updates` counts
 the options removed from alive sets.
 
-Measured on five queens that dominate the board (64 options, 65 items with bounds 5, 5 and 1, 5): 50 times as fast as
-links.
-
 Source: Knuth, TAOCP 7.2.2.1, Algorithm M, for the problem. Excluding options that were tried is from _general.py; bit
 sets and counting are from _bits.py and _wide_bytes.h.
 """
