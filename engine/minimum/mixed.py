@@ -27,12 +27,10 @@ the minimum. If an estimate is named, Dancing Links run alone, because only they
 
 Problems with sides have a search of their own, too (kernels/sides/_sides.py), and a tree whose linear program holds
 what their sides imply (sided_tree.py). The search goes first for `first` units of work, which is enough for small
-problems, and for a quarter of that where it gets nowhere; then both take turns, which are equally long until the tree
-has closed some of its gap. Later, how much of its own tree the search has done says little about what is left, and is
-not used. With the engine `mixed` the tree goes first. Measured: benchmarks/sides.py and work.py; of 28 problems, the
-search ended all of which it had done a third or more after a tenth of `first`, and none of which it had done less than
-a twentieth. To stop then takes 0.79 times as long in the mean over 49 knapsacks, depots, networks, vans and round
-trips, and none longer than 1.2 times. After that first turn, columns that are alike are put in order (alike.py) for all
+problems, and for a quarter of that where it gets nowhere. Then the hard rules alone are answered (hard_rules.py), and
+clingo makes that answer cheaper part by part (outside/clingo.py). From then on a method's turns become twice as long
+when one has closed some of the gap between bound and answer, and half as long when it has not (`_pays`). With the
+engine `mixed` the tree goes first. After the first turns, columns that are alike are put in order (alike.py) for all
 but the walk.
 
 Where the frontier is narrow, a third method takes turns with these two: the minimum item by item (sweep.py), which
@@ -48,8 +46,9 @@ Where there are sides, clingo has turns as well, if it is installed (outside/cli
 for what is counted where places hang together.
 
 Where a problem is too large for the tree, the prices of its rows give a bound (integer_program.py), packings are
-annealed (annealed.py), and HiGHS takes the tree's place, if it is installed (integer_program.py); on one thread
-also where neither tree nor walk is halfway after `late` work, and where after `soon` work few options are left between
+annealed (annealed.py), and HiGHS takes the tree's place, if it is installed (integer_program.py); the first two also
+where the tree's first linear program does not end in its first turn. On one thread HiGHS has turns
+also where neither tree nor walk is halfway after `late` work, or sooner where the tree has stopped gaining, and where after `soon` work few options are left between
 the tree's first bound and the best answer (narrowed.py). Small problems never load it, which takes an eighth of a
 second.
 """
