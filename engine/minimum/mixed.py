@@ -45,12 +45,11 @@ Where a single total is all that joins the options, or sets of which one is take
 Where there are sides, clingo has turns as well, if it is installed (outside/clingo.py): linear programs are weak
 for what is counted where places hang together.
 
-Where a problem is too large for the tree, the prices of its rows give a bound (integer_program.py), packings are
-annealed (annealed.py), and HiGHS takes the tree's place, if it is installed (integer_program.py); the first two also
-where the tree's first linear program does not end in its first turn. On one thread HiGHS has turns
-also where neither tree nor walk is halfway after `late` work, or sooner where the tree has stopped gaining, and where after `soon` work few options are left between
-the tree's first bound and the best answer (narrowed.py). Small problems never load it, which takes an eighth of a
-second.
+Where a problem is too large for the tree, or its first linear program does not end in its first turn, the prices of its
+rows give a bound (integer_program.py), and packings are annealed (annealed.py). HiGHS takes the tree's place where
+there is none, if it is installed (integer_program.py); on one thread also where neither tree nor walk is halfway after
+`late` work, or sooner where the tree has stopped gaining, and where after `soon` work few options are left between the
+tree's first bound and the best answer (narrowed.py). Small problems never load it, which takes an eighth of a second.
 """
 
 from __future__ import annotations
