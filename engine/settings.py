@@ -64,7 +64,7 @@ class MixedPace:
     few, few_sided: nodes in a slice of the walk, at least; fewer where there are sides, as a node takes up to some ms.
     wait: before the first sweep: about 0.4 s.  wait_per_member: or so much for each member of the core's options, if
     that is more, since planning a sweep takes time.
-    late: of tree and walk, after which HiGHS has turns, too: about 0.3 s.  soon: the same where little is left between
+    late: of tree and walk, after which HiGHS has turns, too: about 2 s.  soon: the same where little is left between
     the bound and the best answer: about 1 s."""
 
     root: int = 200_000_000
@@ -76,7 +76,7 @@ class MixedPace:
     few_sided: int = 16
     wait: int = 200_000_000
     wait_per_member: int = 10_000
-    late: int = 150_000_000
+    late: int = 1_000_000_000
     soon: int = 500_000_000
 
 

@@ -27,12 +27,10 @@ the minimum. If an estimate is named, Dancing Links run alone, because only they
 
 Problems with sides have a search of their own, too (kernels/sides/_sides.py), and a tree whose linear program holds
 what their sides imply (sided_tree.py). The search goes first for `first` units of work, which is enough for small
-problems, and for a quarter of that where it gets nowhere; then both take turns, which are equally long until the tree
-has closed some of its gap. Later, how much of its own tree the search has done says little about what is left, and is
-not used. With the engine `mixed` the tree goes first. Measured: benchmarks/sides.py and work.py; of 28 problems, the
-search ended all of which it had done a third or more after a tenth of `first`, and none of which it had done less than
-a twentieth. To stop then takes 0.79 times as long in the mean over 49 knapsacks, depots, networks, vans and round
-trips, and none longer than 1.2 times. After that first turn, columns that are alike are put in order (alike.py) for all
+problems, and for a quarter of that where it gets nowhere. Then the hard rules alone are answered (hard_rules.py), and
+clingo makes that answer cheaper part by part (outside/clingo.py). From then on a method's turns become twice as long
+when one has closed some of the gap between bound and answer, and half as long when it has not (`_pays`). With the
+engine `mixed` the tree goes first. After the first turns, columns that are alike are put in order (alike.py) for all
 but the walk.
 
 Where the frontier is narrow, a third method takes turns with these two: the minimum item by item (sweep.py), which
@@ -47,11 +45,11 @@ Where a single total is all that joins the options, or sets of which one is take
 Where there are sides, clingo has turns as well, if it is installed (outside/clingo.py): linear programs are weak
 for what is counted where places hang together.
 
-Where a problem is too large for the tree, the prices of its rows give a bound (integer_program.py), packings are
-annealed (annealed.py), and HiGHS takes the tree's place, if it is installed (integer_program.py); on one thread
-also where neither tree nor walk is halfway after `late` work, and where after `soon` work few options are left between
-the tree's first bound and the best answer (narrowed.py). Small problems never load it, which takes an eighth of a
-second.
+Where a problem is too large for the tree, or its first linear program does not end in its first turn, the prices of its
+rows give a bound (integer_program.py), and packings are annealed (annealed.py). HiGHS takes the tree's place where
+there is none, if it is installed (integer_program.py); on one thread also where neither tree nor walk is halfway after
+`late` work, or sooner where the tree has stopped gaining, and where after `soon` work few options are left between the
+tree's first bound and the best answer (narrowed.py). Small problems never load it, which takes an eighth of a second.
 """
 
 from __future__ import annotations
@@ -92,11 +90,12 @@ NEAR = 0.5  # share of its gap that the tree must close to get turns as long as 
 PROGRESS = 0.01  # share of the way to the end that one of them must have come before it is favoured
 NOTABLE = 0.05  # share of the gap by which a turn must raise the bound for the next one to be longer
 UNDECIDED = 2  # how many times the tree's turn a walk on sets gets while neither has made that much progress
+TIGHT = 50  # the gap between bound and answer is small if this many times as much is no more than the answer's cost
 SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those it has done if that is more
 PROMISING = 8  # a sweep is favoured if it should be done within this many times the work so far
 TASTE = 8  # how many times as short its turns are otherwise
 MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
-PROVER, LEARNER, PARTS = "integer program", "clingo", "parts of the answer anew"  # rows of HiGHS and of clingo
+TREE, PROVER, LEARNER, PARTS = "linear programs", "integer program", "clingo", "parts of the answer anew"  # rows
 PROGRAM = 4  # how many times as long as those of the others its turns are
 HEATED = 16  # how many times as long as those of the walk the turns of annealing are
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
@@ -212,7 +211,7 @@ class Mixed(CheapestTurns):
             return self._swept * UNIT - self.began < UNIT * int(turn * self.scale) * self._sweep_share() // TASTE
 
         tree = Entrant(
-            "linear programs", self._tree_method, tree_turn,
+            TREE, self._tree_method, tree_turn,
             "are quicker where bounds are tight",
             holds=lambda: self._tree is not None and self._tree.root is None and self._tree.work < root,
         )  # fmt: skip
@@ -288,7 +287,7 @@ class Mixed(CheapestTurns):
             after()
             (best, bound), self._mark = self._mark, (self._cost, self._bound)
             gained = best != self._cost
-            if None not in (best, bound):
+            if best is not None and bound is not None and self._cost is not None and self._bound is not None:
                 gap = best - bound
                 gained = best - self._cost > PROGRESS * gap or self._bound - bound > NOTABLE * gap
             factor = self._paying.get(name, 1)
@@ -340,7 +339,7 @@ class Mixed(CheapestTurns):
         if self._covering:
             return 1, 1 if closed > NEAR else FAVOUR
         if not self._problem.is_pure:  # how much of its tree the search with sides has done says little
-            return 1, 1
+            return FAVOUR if self._is_tight() else 1, 1
         if walked > max(closed, PROGRESS):
             return 1, FAVOUR
         if closed > max(walked, PROGRESS):
@@ -529,12 +528,19 @@ class Mixed(CheapestTurns):
             return self._may_program and program is None
         return program.work <= PROGRAM * self._paying.get(PROVER, 1) * (self.work - program.work)
 
+    def _is_tight(self) -> bool:
+        """Whether the gap between the bound and the best answer is small, so that linear programs close it soon."""
+        best, bound = self._cost, self._bound
+        return best is not None and bound is not None and TIGHT * (best - bound) <= abs(best)
+
     def _is_wanted(self) -> bool:
         """Whether HiGHS should have turns: there is no tree, or tree and walk have come less than halfway."""
         if self._tree is None:
             return not self._may_plant
-        late = self._alone and self._work + self._walked > self._times.late
-        return late and max(self._share(), self._closed()) < NEAR
+        late, spent = self._times.late, self._work + self._walked
+        if self._paying.get(TREE, 1) < 1 and not self._is_tight():  # it has stopped gaining
+            late //= FAVOUR
+        return self._alone and spent > late and max(self._share(), self._closed()) < NEAR
 
     def _staged(self) -> OneTotal | None:
         """The stages of one total; None where there is more to the problem."""
