@@ -181,8 +181,8 @@ def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
 def test_command(paths: tuple[str, ...], proof: str | None, limit_proof: int, **words: Any) -> int:
     """Run the `expect` lines of models: files, folders with models in them, or names of the gallery.
 
-    Limits hold for compiling each model, and for each line, separately. The exit code is 1 if a promise is broken, and
-    3 if a limit left one open.
+    Limits hold for compiling and for each line separately. The exit code is 1 if a promise is broken, and 3 if a limit
+    left one open.
     With --proof, each line that is kept has its own proof (FILE-1.pbp, FILE-2.pbp, …), which is checked at once.
 
     \b

@@ -107,6 +107,10 @@ class ClassSearch(ParallelSearch):
         return super().engine + ", up to symmetry"
 
     @property
+    def nodes(self) -> int:
+        return self.counters.nodes
+
+    @property
     def counters(self) -> Counters:
         others = 0 if self._counting is None else self._counting.nodes
         if self._crew is not None:

@@ -303,7 +303,7 @@ def test_no_text_is_a_mistake(tmp_path: Path, text: str) -> None:
 def test_fixes_for_which_there_is_no_time_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "cells r in 1..2\nchoose queen(r)\nexactly one quen per r\n"
     for seconds, some in ((60.0, True), (0.0, False)):
-        monkeypatch.setattr(about_texts, "MENDING", seconds)
+        monkeypatch.setattr(about_texts, "FIXING", seconds)
         faults = json.loads(about_texts.TextReader(tmp_path).answer("fixes", {"text": text})["answer"])["faults"]
         assert any(fault["fixes"] for fault in faults) == some
         assert all(fault["fixes"] is not None for fault in faults), "nobody asks for them again"

@@ -59,7 +59,7 @@ def smooth(draw: random.Random, n: int) -> list[Line]:
     return [tuple((r, c) in black for c in range(n)) for r in range(n)]
 
 
-@pytest.mark.parametrize("seed", [2, 22, 24])
+@pytest.mark.parametrize("seed", [2, 20, 22])
 def test_what_blocks_must_cover_decides_most_boards(seed: int) -> None:
     """Without that, thousands of nodes would be searched."""
     problem = board(smooth(random.Random(seed), 20)).compiled.problem
