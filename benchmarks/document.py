@@ -12,9 +12,14 @@ be compared between machines; seconds cannot.
 """
 
 
+def marks(name: str) -> tuple[str, str]:
+    """The lines before and after the part called `name`."""
+    return f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+
+
 def replace(name: str, text: str, path: Path = DOCUMENT) -> None:
     """Put `text` in place of the part called `name`, or at the end if there is none yet."""
-    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    begin, end = marks(name)
     old = path.read_text(encoding="utf-8") if path.exists() else HEAD
     part = f"{begin}\n{text.strip()}\n{end}"
     if begin in old and end in old:

@@ -10,11 +10,10 @@ from statistics import geometric_mean
 import click
 from attrs import frozen
 
-from benchmarks.document import DOCUMENT, replace, table
+from benchmarks.document import DOCUMENT, marks, replace, table
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 TABLES = ("exact all", "cover", "best", "sides", "airlines", "work", "boards", "loops", "diagrams")
-SECTION = r"<!-- {name}: begin -->\n## ([^\n]*)\n(.*?)<!-- {name}: end -->"
 
 
 @frozen
@@ -49,7 +48,7 @@ def whole(text: str) -> str:
 
 def summary(text: str, name: str) -> Iterator[Line]:
     """The lines of one table, which names its programs in the head of its columns and has a row for each problem."""
-    found = re.search(SECTION.format(name=name), text, re.DOTALL)
+    found = re.search(r"{}\n## ([^\n]*)\n(.*?){}".format(*marks(name)), text, re.DOTALL)
     assert found is not None, name
     written = [line for line in found[2].split("\n") if line.startswith("|")]
     head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in written]

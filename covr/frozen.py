@@ -1,10 +1,9 @@
 """`frozen`, and `evolve`: attrs' own, made in a fifth of the time.
 
 attrs writes and compiles four methods of each class at each start. Here `__init__` is compiled once for each way of
-taking
-the fields; the other three work on the fields of any class. What attrs knows of a class (`attrs.fields`) is worked out
-when it is asked for. A class with a validator, a cached property or anything else that is not spelt out here is made by
-attrs, and given the three methods. Type checkers are told that these are attrs' `frozen` and `evolve`.
+taking the fields; the other three work on the fields of any class. What attrs knows of a class (`attrs.fields`) is
+worked out when it is asked for. A class with a validator, a cached property or anything else that is not spelt out here
+is made by attrs, and given the three methods. Type checkers are told that these are attrs' `frozen` and `evolve`.
 """
 
 from __future__ import annotations

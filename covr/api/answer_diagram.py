@@ -175,8 +175,7 @@ class AnswerDiagram:
 
 def load_answers(file: str | PathLike[str]) -> AnswerDiagram:
     """The answers that `AnswerDiagram.save` or `covr compile` has written to a file. Raises ModelErrors: E730 if the
-    file can't be
-    read, is something else or is damaged, E731 if a newer covr made it."""
+    file can't be read, is something else or is damaged, E731 if a newer covr made it."""
     from covr.runs.diagram_file import read_diagram
 
     return AnswerDiagram(*read_diagram(Path(file)))

@@ -3,8 +3,7 @@
     python -m covr.api.gallery OUT        pictures of all models (SVG) and a contact sheet (index.html) in OUT
 
 Each picture shows the first answer in the documented order, or the first of the best ones, whatever engine runs (but
-for
-the few in `SOLVED`).
+for the few in `SOLVED`).
 """
 
 from __future__ import annotations

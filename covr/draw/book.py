@@ -430,8 +430,7 @@ NEEDS_CAIRO = frozenset({".png", ".pdf"})
 
 def check_target(path: str | os.PathLike[str], theme: str) -> None:
     """Check, before a long search, that a picture can be written. Raises ModelErrors E520 for an unknown ending, E521
-    for a missing
-    package, E505 for an unknown theme, E508 for a folder that can't be written to."""
+    for a missing package, E505 for an unknown theme, E508 for a folder that can't be written to."""
     if theme not in THEMES:
         raise usage_error("E505", f"there is no theme `{theme}`", word=theme, known=list(THEMES))
     ending = Path(path).suffix.lower()

@@ -74,8 +74,7 @@ def least_side(picture: Picture) -> float:
 
 def kept_free(picture: Picture) -> tuple[float, Point]:
     """What small texts in a cell must keep clear of, in pixels: the height of what is printed in corners, and how far
-    what is
-    printed between two cells reaches into them, sideways and up or down."""
+    what is printed between two cells reaches into them, sideways and up or down."""
     if picture.axes != 2 or picture.lattice is not None or is_dotted(picture):
         return 0.0, (0.0, 0.0)
     places = set(picture.places)
@@ -190,8 +189,7 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
 
 def possible_lines(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
     """The lines of pencil marks that some answers have, dashed; in a hint, those that matter on a band, and a cross on
-    what is
-    ruled out."""
+    what is ruled out."""
     every = possible_links(picture) if picture.pencil else []
     yield from _bands(every, middle, theme)
     found = [link for link in every if link.faint]

@@ -32,8 +32,8 @@ def plane(found: Mapping[Place, V]) -> Mapping[Cell, V]:
 
 def segments(cells: Collection[Cell], runs: Callable[[Cell, Cell], bool]) -> list[Segment]:
     """The straight lines, as long as possible, along those sides of cells where `runs(one, other)` is true for the
-    cells on the two
-    sides, of which at least one belongs to `cells`. Horizontal lines come first, from the top, then vertical ones."""
+    cells on the two sides, of which at least one belongs to `cells`. Horizontal lines come first, from the top, then
+    vertical ones."""
     across, down = set(), set()
     for r, c in cells:
         for row in (r, r + 1):

@@ -1,11 +1,9 @@
 """Pencil marks as SVG: what is certain is drawn large, and all other candidates of a place small, side by side.
 
 Each text has its own spot in a cell, as people write candidates into sudokus, unless there are more than `MOST_SPOTS`.
-A
-note (how many answers hold a choice) stands after its text, or alone if the picture has only one text; a choice with
-the
-note `1` has a colour of its own. Where shares are shown, a spot is the darker, the more answers hold its choice, as a
-legend says. In a hint, cells are tinted; what follows is bold, and what is ruled out is struck through.
+A note (how many answers hold a choice) stands after its text, or alone if the picture has only one text; a choice with
+the note `1` has a colour of its own. Where shares are shown, a spot is the darker, the more answers hold its choice, as
+a legend says. In a hint, cells are tinted; what follows is bold, and what is ruled out is struck through.
 """
 
 from __future__ import annotations

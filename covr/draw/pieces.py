@@ -52,9 +52,8 @@ def neighbours(place: Place) -> Iterator[Place]:
 
 
 def colours(owner: Mapping[Place, int], palette: int, near: Near = neighbours) -> dict[int, int]:
-    """Piece → colour number below `palette`; pieces that touch have different colours if the palette allows it.
-    Pieces are coloured in order of their first place, each with the colour used least so far among those its neighbours
-    don't
+    """Piece → colour number below `palette`; pieces that touch have different colours if the palette allows it. Pieces
+    are coloured in order of their first place, each with the colour used least so far among those its neighbours don't
     have."""
     touching: dict[int, set[int]] = {}
     for at, piece in owner.items():

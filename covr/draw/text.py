@@ -1,8 +1,7 @@
 """Any picture as text: grids, layers of a solid side by side, strips and lists.
 
 A place of the board that shows nothing is written `.`; a place outside is blank. Lines run between regions. Without
-colours,
-pieces are told apart by their letters or, if those do not suffice, by lines round the pieces.
+colours, pieces are told apart by their letters or, if those do not suffice, by lines round the pieces.
 """
 
 from __future__ import annotations
@@ -324,10 +323,9 @@ def _noted(marks: Sequence[Mark], single: bool) -> str:
 
 
 def pencilled(marks: Sequence[Mark], single: bool) -> str:
-    """The candidates of a place: `137` where each is one character, else with commas.
-    The only candidate of a place that is not certain has a `?`. Notes follow after a colon: `1:2,3`; alone if the
-    picture has a
-    single text. In a hint, `=5` is what follows, and `-5` what is ruled out, after the other candidates."""
+    """The candidates of a place: `137` where each is one character, else with commas. The only candidate of a place
+    that is not certain has a `?`. Notes follow after a colon: `1:2,3`; alone if the picture has a single text. In a
+    hint, `=5` is what follows, and `-5` what is ruled out, after the other candidates."""
     if any(mark.role in SIGNS for mark in marks):
         plain_ones = dict.fromkeys(clean(mark.text) for mark in marks if mark.role not in SIGNS and mark.option >= 0)
         return "".join([*plain_ones, *(f"{SIGNS[m.role]}{clean(m.text)}" for m in marks if m.role in SIGNS)])

@@ -210,8 +210,7 @@ class ReasonNames:
 
     def _full_items(self, reason: Reason, step: WayStep) -> tuple[int, ...]:
         """The items, beside the conditions of a reason, in which taken choices leave no room for others that the reason
-        needs to be
-        out and that no step has ruled out: greedily those that rule out most."""
+        needs to be out and that no step has ruled out: greedily those that rule out most."""
         problem = self.compiled.problem
         if self._full is None or self._full[0] is not step:
             by_item = struck_by_item(problem, step.before_taken)

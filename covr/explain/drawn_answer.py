@@ -93,8 +93,7 @@ def judge(compiled: Compiled, board: Board, kind: Kind, options: Options = Optio
 
 def _at_once(rules: DrawnRules) -> tuple[int, tuple[Mark, ...], tuple[int, ...]] | None:
     """A rule that holds more than it may, by what is drawn and given alone: the model's item, the marks in it, and the
-    given
-    options in it. None if there is no such rule."""
+    given options in it. None if there is no such rule."""
     problem, first = rules.problem, len(rules.marks)
     drawn = {makers[0]: mark for mark, makers in zip(rules.marks, problem.holders, strict=False) if len(makers) == 1}
     taken = sorted({*drawn, *problem.given}, key=lambda option: (option in problem.given, option))

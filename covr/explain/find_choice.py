@@ -1,8 +1,7 @@
 """Finds the option of a choice that the user names, such as `place(3, 4, 7)`.
 
 The text is read by the language's parser and evaluated with the model's names. The form in which covr prints a choice
-is
-understood as well, even if it is no expression.
+is understood as well, even if it is no expression.
 """
 
 from __future__ import annotations
@@ -123,8 +122,7 @@ def _asked(compiled: Compiled, name: str, number: int) -> Asked:
 
 def _printed(compiled: Compiled, text: str) -> Asked | None:
     """The choice that covr prints in this way; else the only one that it does apart from spaces, or with each record by
-    its
-    first field. None if there is none."""
+    its first field. None if there is none."""
     from covr.compiler.lower.families import choice_name
 
     wanted = "".join(text.split())

@@ -91,8 +91,7 @@ class Constraints:
 
     def labelled(self, constraints: Iterable[int]) -> tuple[list[Unit], Unit]:
         """The constraints that are said if a reason rests on them, those with the same name together; and the rules
-        without a
-        label, if there are others."""
+        without a label, if there are others."""
         spans = labelled_spans(self.compiled)
         units: dict[tuple[str, str], list[int]] = {}
         quiet = []
@@ -242,10 +241,9 @@ class ShortReason:
         self._reported = False
 
     def find(self) -> Conflict:
-        """The shortest of several minimal sets, in words and then in all.
-        The rules that are said are shrunk first, beside all others, and then these. Where all are said, those that hold
-        a clue
-        come first; without any, the smaller of two sets is taken."""
+        """The shortest of several minimal sets, in words and then in all. The rules that are said are shrunk first,
+        beside all others, and then these. Where all are said, those that hold a clue come first; without any, the
+        smaller of two sets is taken."""
         first, rest = self._constraints.labelled(self._relaxing.everything)
         quiet = bool(rest)
         if not quiet:

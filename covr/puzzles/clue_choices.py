@@ -51,8 +51,7 @@ def clue_family(compiled: Compiled) -> str:
 
 def rules_of(compiled: Compiled) -> str:
     """The end of a sentence of help: which params hold no clues, because rules read them; "" if there are none.
-    Numbers,
-    such as the side of a board, are not named."""
+    Numbers, such as the side of a board, are not named."""
     params = [d for d in compiled.model.definitions if isinstance(d, Param)]
     names = [d.name.id for d in params if not isinstance(d.value, Number)]
     rules = [name for name in names if not compiled.only_givens_use(frozenset([name]))]

@@ -182,8 +182,7 @@ class ClueMaker:
 
     def attempt(self, number: int) -> Attempt:
         """Make the attempt of that number. Raises LimitReached, except in the search for the fewest clues: then the
-        best set so
-        far is the puzzle."""
+        best set so far is the puzzle."""
         nodes, questions = self.asked.nodes, self.asked.questions
         with self.asked, limits_checked_by(self.asked.stop):
             if self._rules is not None:
@@ -271,8 +270,7 @@ class ClueMaker:
 
     def _drawn(self, rng: Random) -> OptionNumbers | None:
         """A random answer of the blank model: drawn uniformly where that takes little work, else by clingo, which takes
-        or leaves
-        each choice at random; of several, the one whose clues vary most."""
+        or leaves each choice at random; of several, the one whose clues vary most."""
         self.source.choose_way()
         if self.source.uniform or not self._learns:
             return self.source.draw(rng)

@@ -1,6 +1,6 @@
 """From an answer of a model without its clues to others nearby, whose clues leave less and less open.
 
-Where many answers have the same clues, hardly a choice is the same in all. So an answer is judged by how many choices
+Where many answers have the same clues, few choices are the same in all. So an answer is judged by how many choices
 are
 *open*: taken by some answer with the same clues. A few choices near each other, mostly open ones, are drawn anew; if
 not
@@ -86,8 +86,7 @@ class ClueMoves:
 
     def only(self, answer: Answer, rng: Random, moves: int) -> Answer:
         """An answer, at most so many moves away, that its clues leave the only one as far as the rules tell, or with
-        which less
-        is open. The longer nothing is won, the more may be open after a move."""
+        which less is open. The longer nothing is won, the more may be open after a move."""
         found = self.open(answer)
         if found is not None and len(found) > WIDE * len(answer):
             answer = self._farther(answer, rng)

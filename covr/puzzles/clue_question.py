@@ -66,8 +66,7 @@ class ClueRivals:
 
     def other(self, clues: Iterable[int], nodes: int | None, lacking: Iterable[int] = ()) -> tuple[int, ...] | None:
         """A rival that these clues leave, which lacks one of the options in `lacking`, if there are any; None if there
-        is none, or
-        if `settled` is false. Options of the blank model have their numbers, and others higher ones."""
+        is none, or if `settled` is false. Options of the blank model have their numbers, and others higher ones."""
         on = [self._switch[at] for at in clues if at in self._switch]
         found = self._asked.ask(on, nodes, [self._local[o] for o in lacking])
         return None if found is None else tuple([self._wide[k] for k in found])
@@ -205,8 +204,7 @@ class ClueQuestion:
 
     def switched_out(self, units: Sequence[Unit]) -> list[int] | None:
         """The clues that are left if units are left out, the last first, and with each whatever else was not needed to
-        see that
-        it can go; None without switches. Raises LimitReached."""
+        see that it can go; None without switches. Raises LimitReached."""
         if self.rivals is None:
             return None
         waiting = list(units)

@@ -132,8 +132,7 @@ class ChoiceNumbers:
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """These numbers: first those of the first model, then the others by the names of their choices, which do not
-        depend on
-        the models that were read before."""
+        depend on the models that were read before."""
         return sorted(numbers, key=lambda o: (o, "") if o < self.first else (self.first, self._texts[o - self.first]))
 
 

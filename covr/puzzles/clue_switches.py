@@ -3,8 +3,7 @@
 The model is compiled with some sets of clues: all, none, classes in which no neighbours are together, random halves. A
 row or option that is there exactly when one clue is, belongs to that clue; one that is there unless a clue is, is taken
 away by it; likewise for two clues, or more whose keys are named in the row. That is enough when it foretells what the
-next
-two halves make of the model. A row that lacks an option which a clue took away is still the same row.
+next two halves make of the model. A row that lacks an option which a clue took away is still the same row.
 
 What is found is kept. Other values of the clues change numbers in rows: these are seen in the model with all clues,
 compiled once for each answer with a clue not met before; if the rest is not as before, all is found anew. A row changes
@@ -334,11 +333,8 @@ class _Causes:
 
     def of_group(self, group: Sequence[_Standing]) -> tuple[list[Cause] | None, Pattern | None]:
         """The causes of the options of one family, or of the rows of one statement, with the pattern they share; None
-        if there
-        are none.
-        Mostly clues have the same part in all of them, such as the clue whose key is the first index. That is tried
-        before each
-        is looked at by itself: few models tell much if they tell the same of many."""
+        if there are none. Mostly clues have the same part in all of them, such as the clue whose key is the first
+        index. That is tried before each is looked at by itself: few models tell much if they tell the same of many."""
         if all(one.there & one.cared == one.cared for one in group):
             return [ALWAYS] * len(group), ((), ())
         pattern = self._alike(group)

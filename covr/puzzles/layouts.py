@@ -1,15 +1,12 @@
 """Layouts of puzzles: the black squares, regions or trees of a puzzle, drawn from the answers of another model.
 
 A layout is a model with params of the same names as the puzzle's. What its `clue` statements say of an answer becomes
-the
-data of the puzzle's model, and so does every other param that both have. Puzzles are then made as with any other data
-(making.py), one on each layout. A layout is thrown away if the puzzle's model refuses it, if it needs no clues, or if
-all
-clues together leave several answers, for `AMBIGUOUS` answers in a row.
+the data of the puzzle's model, and so does every other param that both have. Puzzles are then made as with any other
+data (making.py), one on each layout. A layout is thrown away if the puzzle's model refuses it, if it needs no clues, or
+if all clues together leave several answers, for `AMBIGUOUS` answers in a row.
 
 A model of which the regions are all there is, such as a star battle, has no clues: there the layout itself is the
-puzzle,
-if it leaves one answer. The layouts and the puzzles depend on the seed and their numbers alone.
+puzzle, if it leaves one answer. The layouts and the puzzles depend on the seed and their numbers alone.
 """
 
 from __future__ import annotations
@@ -126,8 +123,7 @@ class LayoutRun(PuzzleRun):
 
     def puzzles(self) -> Iterator[MadePuzzle]:
         """Raises ModelErrors: why the model refuses the layouts, if it refuses `REFUSED` in a row, and why none of
-        `FRUITLESS` in a
-        row makes a puzzle, if the model says so."""
+        `FRUITLESS` in a row makes a puzzle, if the model says so."""
         self._allow()
         while self.made < self.number and self.status is Status.RUNNING:
             try:

@@ -445,8 +445,7 @@ MOST = 20  # clues that are reported, at most
 
 def contradicted_clues(compiled: Compiled) -> list[Diagnostic]:
     """A warning W217 for each clue in the data that contradicts the model's only answer. Raises ModelErrors for a
-    `clue` that
-    can't be evaluated."""
+    `clue` that can't be evaluated."""
     if compiled.is_matrix or not clue_statements_of(compiled) or compiled.goal is not None or compiled.has_symmetry:
         return []
     spots = clue_spots(compiled)

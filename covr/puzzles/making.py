@@ -1,12 +1,9 @@
 """Makes puzzles: a random answer of a model, and clues that leave it the only one.
 
 The engine makes attempts (engine/puzzles/puzzle_attempts.py), each of which depends on the seed and its number alone.
-Here
-they are put in order, and each becomes a puzzle with names, unless it is not as asked for or was made before. So the
-same
-seed makes the same puzzles, however many processes make them. Other processes start after `ALONE` seconds, as `jobs`
-says;
-with a limit on nodes there are none, because nodes are counted in order.
+Here they are put in order, and each becomes a puzzle with names, unless it is not as asked for or was made before. So
+the same seed makes the same puzzles, however many processes make them. Other processes start after `ALONE` seconds, as
+`jobs` says; with a limit on nodes there are none, because nodes are counted in order.
 """
 
 from __future__ import annotations
@@ -86,8 +83,7 @@ class MakeRun(PuzzleRun):
         patience: Patience | None = None,
     ) -> None:
         """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E515 where no clues are known, E505
-        for an
-        engine that can't answer this, and ValueError for numbers that are not whole numbers from 1."""
+        for an engine that can't answer this, and ValueError for numbers that are not whole numbers from 1."""
         began = perf_counter()
         super().__init__(compiled, options, wish, number)
         self._patience = Patience() if patience is None else patience
@@ -163,8 +159,7 @@ class MakeRun(PuzzleRun):
 
     def puzzles(self) -> Iterator[MadePuzzle]:
         """Raises ModelErrors E515 if the clues leave no answer that was drawn the only one, and if the model has only
-        one answer
-        without clues."""
+        one answer without clues."""
         self._begin()
         self._allow()
         try:
@@ -294,8 +289,8 @@ class MakeRun(PuzzleRun):
 
     def _drain(self) -> Iterator[MadePuzzle]:
         """What other processes have made when the run is stopped, also where attempts before are missing. At a limit of
-        time, as
-        much as there is time for; a search for the fewest clues is waited for, because its best set so far is kept."""
+        time, as much as there is time for; a search for the fewest clues is waited for, because its best set so far is
+        kept."""
         clock = self._asked.clock
         late = clock.over
         with self._lock:
@@ -355,8 +350,7 @@ class MakeRun(PuzzleRun):
 
     def _line(self, twin: Compiled) -> str:
         """The clues on one line: spelled from the table of letters for collections if that gives the same line for the
-        first
-        puzzle, else as it is drawn."""
+        first puzzle, else as it is drawn."""
         from covr.draw.compact import one_line
         from covr.puzzles.puzzle_batches import PuzzleLines
 

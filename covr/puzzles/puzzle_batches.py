@@ -2,8 +2,7 @@
 
 To evaluate data, start a search and draw an answer takes milliseconds, the search microseconds. If each clue determines
 its given choices independently of the others (compiler/clues.py), this work is done once for each clue and mark.
-Anything
-unusual is left to the ordinary way, record by record.
+Anything unusual is left to the ordinary way, record by record.
 """
 
 from __future__ import annotations
@@ -42,10 +41,9 @@ class Quick:
         return self._template.native
 
     def read(self, grids: Sequence[str | None]) -> tuple[array[int], array[int], list[bool], list[str]]:
-        """Read grids that have one character for each place.
-        Returns the given options in the form that `solve` takes; per grid, whether it could be read here, as the others
-        must be
-        read in the ordinary way; and per grid, the characters that make it faulty."""
+        """Read grids that have one character for each place. Returns the given options in the form that `solve` takes;
+        per grid, whether it could be read here, as the others must be read in the ordinary way; and per grid, the
+        characters that make it faulty."""
         entries, size = self._entries, self._entries.rows * self._entries.columns
         quick = [g is not None and len(g) == size and g.isascii() for g in grids]
         faulty = [""] * len(quick)

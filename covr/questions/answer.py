@@ -120,8 +120,7 @@ def frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> DataFrame:
 
 def spare_own_files(compiled: Compiled, path: str | os.PathLike[str]) -> None:
     """Raises ModelErrors E508 for a path of something that the model was read from: its text, a library, a table, a
-    file that
-    `-D name=@file` or `--near` names. Links are followed."""
+    file that `-D name=@file` or `--near` names. Links are followed."""
     for file in _files(compiled):
         with suppress(OSError, ValueError):
             if os.path.samefile(file, path):

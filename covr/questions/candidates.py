@@ -161,8 +161,7 @@ def _pencilled(table: CandidateTable, picture: Picture, possible: dict[int, Cand
 
 def _mark(table: CandidateTable, here: Sequence[Mark], candidates: Sequence[Candidate]) -> Mark:
     """The mark of candidates with the same text and place, with the number of the answers that show it as a note,
-    unless the
-    number reached the cap or is not known."""
+    unless the number reached the cap or is not known."""
     faint = all(c.verdict != Presence.ALL.value for c in candidates)
     sure = next((m for m, c in zip(here, candidates, strict=True) if c.verdict == Presence.ALL.value), here[0])
     counts = [c.count for c in candidates]

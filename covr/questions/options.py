@@ -136,8 +136,7 @@ class Options:
 
     def settings(self, ceiling: int | None = None) -> Settings:
         """The engine's settings. Raises ModelErrors E505 for an unknown name, and for a limit of memory on a system
-        where the memory
-        in use can't be read."""
+        where the memory in use can't be read."""
         from covr.engine import ENGINES, Settings
         from covr.engine.settings import USUAL
 

@@ -75,8 +75,7 @@ def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
 
 def reasons(compiled: Compiled) -> list[Diagnostic]:
     """What is said beside "no solution" without a search: the item that nothing can satisfy, or else the choices that
-    an
-    `if … then` excludes by itself."""
+    an `if … then` excludes by itself."""
     if compiled.impossible is not None:
         return [compiled.impossible]
     return [d for d in compiled.warnings if d.code == "W210"]

@@ -52,8 +52,7 @@ def numbered_file(path: str, number: int) -> str:
 
 def proof_refusal(compiled: Compiled, counted: bool) -> str | None:
     """Why no proof can be written about a model yet; None if one can. counted: whether the proof must say how many
-    answers
-    there are."""
+    answers there are."""
     from covr.compiler.formats import Unwritable
     from covr.compiler.formats.linear import Linear
 
@@ -70,8 +69,7 @@ def proof_refusal(compiled: Compiled, counted: bool) -> str | None:
 
 def ask_for_proof(compiled: Compiled, path: str | None = None, counted: bool = True) -> None:
     """Raises ModelErrors E603 with the reason why no proof can be written, and E508 where one at this path would be
-    written
-    over a file of the model. counted: as above."""
+    written over a file of the model. counted: as above."""
     if path is not None:
         _spare_own_files(compiled, path)
     reason = proof_refusal(compiled, counted)
@@ -89,8 +87,7 @@ def problem_lines(compiled: Compiled) -> Iterator[str]:
 
 def write_proof(compiled: Compiled, path: str, log: ProofLog, known: Sequence[int] | None = None) -> None:
     """Write both files, which appear together. known: a best answer, if the model has a goal. Raises ModelErrors E508
-    for a file
-    that can't be written, or of which the model is made; both old files are then as they were."""
+    for a file that can't be written, or of which the model is made; both old files are then as they were."""
     _spare_own_files(compiled, path)
     problem = problem_file(path)
     with _writing(problem) as about, _writing(path) as proof:

@@ -131,8 +131,7 @@ def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
 
 def listing_engine(subject: Subject, engine: str) -> str:
     """The engine that lists or counts answers where this one is asked for: of a model with a goal, engines that can
-    only find a
-    best value do just that."""
+    only find a best value do just that."""
     only_best = engine in NEEDS or (engine == "mixed" and subject.problem.sides)
     return "auto" if subject.goal is not None and only_best else engine
 
@@ -167,8 +166,8 @@ def refuse_some_answers(compiled: Compiled, what: str) -> None:
 
 def refuse_sided(compiled: Compiled, who: str) -> None:
     """Raises ModelErrors (E505) for a model with side conditions, at the first statement that makes one. who: what
-    can't handle
-    them, as the beginning of a sentence. A matrix whose sides come from no statements is left to the engine."""
+    can't handle them, as the beginning of a sentence. A matrix whose sides come from no statements is left to the
+    engine."""
     origins = compiled.lowered.side_origins
     if not compiled.problem.sides or not origins:
         return

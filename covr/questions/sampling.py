@@ -3,7 +3,7 @@
 - If all bounds are 1, 1 or 0, 1 and nothing is optimised, an answer is drawn with the memo of a count
   (engine/sampling/sample.py), without listing any other. Such answers are uniform.
 - With other bounds, all answers are listed if that takes little work; else they are kept as a decision diagram, if it
-  fits in memory within a third of the time.
+  fits in memory and is built within a third of the limit of time.
 - With `up to`, an answer that is drawn is kept with the probability 1 / (answers in its class), so that all classes
   have the same chance; the smallest answer of its class is returned. That takes (answers / classes) draws on average.
 - Else all (best) answers, or classes, are listed and numbers among them drawn. Up to `HELD` answers are kept; if there

@@ -89,8 +89,7 @@ class Sizing:
 
     def run(self, probes: int | None = None) -> Effort:
         """Probe, then measure, both within the limit of time. probes: how many; None to go on until the spread is small
-        or time
-        runs out."""
+        or time runs out."""
         limit = self._options.limit_time
         measuring = MEASURING if limit is None else min(MEASURING, SHARE * limit)
         until = PROBING if probes is None else None
@@ -122,8 +121,7 @@ Said = tuple[str, Any]  # a family, and the arguments of a choice as JSON has th
 
 def near_file(compiled: Compiled, file: str) -> Compiled:
     """The model, near the last answer in a file that `covr solve --json` wrote. Raises ModelErrors E502 and E503 for a
-    file that
-    can't be read, E522 for one that holds no answer."""
+    file that can't be read, E522 for one that holds no answer."""
     compiled.scope.budget.files.add(os.path.abspath(file))
     if file == STDIN:
         text = decode(read_stdin(LARGEST_DATA), "<stdin>", LARGEST_DATA)

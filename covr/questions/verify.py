@@ -123,8 +123,7 @@ class Verification:
 
     def _by_stages(self, first: Search, work: Callable[[Settings, int | None], int]) -> int:
         """Do the work in whole numbers only, if that is not far more work; else with the bounds of the first search.
-        With side
-        conditions, do it in another order."""
+        With side conditions, do it in another order."""
         if not self._problem.is_pure:
             return work(evolve(self._options.settings(), engine="sides", jobs=1, seed=self._seed), None)
         most = PATIENCE + TIMES * first.counters.nodes

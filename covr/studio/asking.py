@@ -1,4 +1,4 @@
-"""A question of a page as whoever answers it is given it, and what a page may ask for."""
+"""What a page may ask for, and a question of a page, checked for the process that answers it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class StudioLimits:
         return asdict(self)
 
 
-# --- A question of a page as whoever answers it is given it: checked, with the limits of the studio -------------------
+# --- A question of a page, checked for the process that answers it, with the limits of the studio ---------------------
 
 
 LIVE = ("puzzle", "candidates", "hand")  # asked at each keystroke

@@ -64,7 +64,7 @@ def _in_data(span: Span) -> Fields | None:
 
 # --- A model's data as a form: each param with its kind, and a grid as rows of cells that a board can show ------------
 # What is said here comes from the text alone, so that it is there at each keystroke. How large a grid is when its size
-# is computed (`grid(n, n)`) is known only to whoever compiles the model: see `params` in work/answers.py.
+# is computed (`grid(n, n)`) is known only once the model is compiled: see `params` in work/answers.py.
 
 
 BLANK = "."

@@ -169,7 +169,6 @@ class Mixed(CheapestTurns):
         usual = settings.engine == "auto" and settings.seed is None and not settings.interpreted
         self._may_program = usual and not covering
         self._learner = learner if usual else None
-        self._improver = self._learner.improver(self._known) if self._learner else None
         self._paying: dict[str, float] = {}  # how many times as long the turns of a row are as they would be otherwise
         self._mark: tuple[int | None, int | None] = (None, None)  # best cost and bound when the last turn ended
         self._open = opening if self._learner else None
@@ -237,11 +236,6 @@ class Mixed(CheapestTurns):
             may=self._has_program,
             holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
         )  # fmt: skip
-        learning = Entrant(
-            LEARNER, lambda: None if self._learner is None else self._learner.method(), UNIT * turn,
-            "learns cores where linear programs are weak",
-            may=self._is_learning,
-        )  # fmt: skip
         opening = Entrant(
             "the hard rules first", self._opening_method, UNIT * head,
             "finds an answer where the goal is made of wishes",
@@ -257,17 +251,26 @@ class Mixed(CheapestTurns):
         first = walks(UNIT * head)
         if not self._covering:
             first = evolve(first, work=UNIT * head // TRIED, holds=lambda: self._gets_on(UNIT * head))
-        improving = Entrant(
-            PARTS, lambda: self._improver.method() if self._improver else None,
-            UNIT * turn, "finds better answers where many rules hang together",
-            may=lambda: self._improver is not None and self._improver.able,
-        )  # fmt: skip
-        learners = (improving, learning) if self._learner else ()
         openings = () if self._open is None else (opening,)
-        rounds = (*sums, tree, pricing, annealing, program, sweep, *learners, walk)
+        rounds = (*sums, tree, pricing, annealing, program, sweep, *self._clingo_rows(UNIT * turn), walk)
         if self._learner:
             rounds = (*openings, *map(self._pays, rounds))
         return Timetable((*sums, *([first, *openings] if head else [])), rounds, 2)
+
+    def _clingo_rows(self, work: int) -> tuple[Entrant, ...]:
+        """The rows of clingo: parts of the answer anew, and cores; none without it. work: of a turn."""
+        learner = self._learner
+        if learner is None:
+            return ()
+        improver = learner.improver(self._known)
+        better, weak = (
+            "finds better answers where many rules hang together",
+            "learns cores where linear programs are weak",
+        )
+        return (
+            Entrant(PARTS, improver.method, work, better, may=lambda: improver.able),
+            Entrant(LEARNER, learner.method, work, weak, may=lambda: self._is_learning(learner)),
+        )
 
     def _known(self) -> tuple[int, ...]:
         """The best answer; without options if there is none."""
@@ -301,12 +304,9 @@ class Mixed(CheapestTurns):
             return self._cost is None or self._walked <= self._times.first
         return not self._opening.kernel.answers
 
-    def _is_learning(self) -> bool:
+    def _is_learning(self, learner: Learner) -> bool:
         """Whether clingo has a turn. Each of its calls is as long as all before, so the others must have done as much
         work before it, or more where its calls gain little."""
-        learner = self._learner
-        if learner is None:
-            return False
         return learner.due(int(min(self._paying.get(LEARNER, 1), 1) * (self.work - learner.work)))
 
     def stop(self) -> None:

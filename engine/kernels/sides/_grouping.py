@@ -1,7 +1,4 @@
-"""Divides the options of totals into groups; prepare/sides.py says which, and why.
-
-In Python this took most of the time to prepare boards whose search is short.
-"""
+"""Divides the options of totals into groups; prepare/sides.py says which, and why."""
 
 from __future__ import annotations
 
