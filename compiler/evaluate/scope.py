@@ -276,7 +276,7 @@ class Scope:
 
         def fill(env: Env) -> str:
             texts = []
-            value: Value = None
+            value: Value = 0
             for text, run, span, counted in pieces:
                 if run is not None:
                     value = run(env)
