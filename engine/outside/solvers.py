@@ -485,13 +485,15 @@ atexit.register(all_end, LONG_PATIENCE)
 
 
 PER_LINE = 8  # work of an iteration of the simplex method, in nanoseconds, per row and column
-ITERATION, SEARCH_LINE = 200_000, 75  # the same in the search, with all that comes between, and per row and column
+ITERATION, SEARCH_LINE = 300_000, 75  # the same in the search, with all that comes between, and per row and column
 CALLBACK = 2000  # work of a callback of the search, in nanoseconds, per row and column
 
 
 def iterations(line: str) -> int | None:
     """The iterations of the simplex method so far, from a line of HiGHS's log; None where it tells none."""
-    words = line.split()  # … nodes, waiting, leaves, explored, bound, best, gap, cuts, in use, conflicts, iterations, time
+    words = (
+        line.split()
+    )  # … nodes, waiting, leaves, explored, bound, best, gap, cuts, in use, conflicts, iterations, time
     if len(words) not in (12, 13) or not (words[-9].endswith("%") and words[-1].endswith("s")):
         return None
     number, unit = words[-2].rstrip("km"), words[-2][-1]
