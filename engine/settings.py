@@ -58,7 +58,7 @@ class MixedPace:
 
     root: what the tree may do before the walk's first turn to get a bound at its root: about 0.4 s.
     turn: of each at first: about 10 ms.
-    first: of the search with sides before a tree is built beside it: about 40 ms.
+    first: of the search with sides before a tree is built beside it: about 20 ms.
     patience: of the search for covers before a tree is built: about a second.  per_member: or so much for each member
     of the options, if that is more, since building a tree takes time.
     few, few_sided: nodes in a slice of the walk, at least; fewer where there are sides, as a node takes up to some ms.
@@ -68,7 +68,7 @@ class MixedPace:
 
     root: int = 200_000_000
     turn: int = 5_000_000
-    first: int = 20_000_000
+    first: int = 10_000_000
     patience: int = 400_000_000
     per_member: int = 1000
     few: int = 256

@@ -88,12 +88,12 @@ PRIORS: dict[str, tuple[float, str]] = {
     LEARNER: (1, "learns cores where linear programs are weak"),
     WALK: (1, "is quicker where linear programs are weak"),
     COVERS: (8, "is quicker where linear programs are weak"),
-    HARD: (1, "finds an answer where the goal is made of wishes"),
+    HARD: (8, "finds an answer where the goal is made of wishes"),
 }
 PROGRAM = 4  # how many times as long as those of the others its turns are
 HEATED = 16  # how many times as long as those of the walk the turns of annealing are
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
-LATE = 4  # how many times sooner HiGHS begins where the tree has stopped gaining
+LATE = 3  # how many times sooner HiGHS begins where the tree has stopped gaining
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
 MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge into `LARGEST` rows
