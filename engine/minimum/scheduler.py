@@ -1,14 +1,14 @@
 """Gives the methods of a best value their turns, by what each gained lately for its work.
 
-Some rows have one turn each at the beginning. Then the next turn always goes to the method that would have had the least
-work by its end, divided by its weight. A turn is as long as all turns of the method before it, so what a method did in
-vain is at most half of its work, and one that begins late catches up in few turns.
+Some rows have one turn each at the beginning. After these, the next turn always goes to the method that would have the
+least work by its end, divided by its weight. A turn is as long as half of what the method did before, so what was in
+vain at last is a third of its work at most, and a method that begins late catches up in few turns.
 
-The weight is the row's own (`Entrant.work`, a prior), times a factor: twice as much after each turn that gained, half as
-much after each that did not. A turn gains if it brings a first answer, closes `GAIN` of the gap between the bound and the
-best answer, or does `GAIN` of the method's own way (`Entrant.share`). Who is furthest on its way has the greatest factor.
+The weight is the row's own (`Entrant.work`, a prior), times a factor: twice as much after each turn that gained, half
+as much after each that did not. A turn gains if it brings a first answer, closes some of the gap between the bound and
+the best answer, or does some of the method's own way (`Entrant.share`). Who is furthest on its way has the greatest.
 
-- A method that gains nothing sleeps longer and longer, as its turns do. It never starves, as its weight stays above 0.
+- A method that gains nothing sleeps longer and longer, as its turns do. It never starves: its weight stays above 0.
 - A turn that took longer than it was granted is paid for: the others come before the next one.
 - A method that takes long to prepare waits until all the others have done as much work (`Entrant.begins`).
 

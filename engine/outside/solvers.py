@@ -480,8 +480,8 @@ atexit.register(all_end, LONG_PATIENCE)
 #
 # In the linear program a callback is an iteration. In the search, a callback comes between linear programs, but none
 # while it presolves, or searches a smaller problem to find an answer, as it mostly does at its root. So a turn may be
-# longer than granted, by seconds. What it took is read from the lines of its log, which tell the iterations of all these
-# searches; callbacks count where a log can't be read.
+# longer than granted, by seconds. What it took is read from the lines of its log, which tell the iterations of all
+# these searches; callbacks count where a log can't be read.
 
 
 PER_LINE = 8  # work of an iteration of the simplex method, in nanoseconds, per row and column
