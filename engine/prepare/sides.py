@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
+from itertools import accumulate, chain
+from math import gcd
 
-from covr.engine.base.limits import with_limit_checks
+from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Circuit, Connection, Problem, Total
 from covr.frozen import frozen
@@ -71,6 +73,7 @@ class TotalSums:
         sizes = [len(held) for held in problem.holders]
         arrays = problem.low, problem.high, problem.starts, problem.members, problem.colours, sizes
         self._grouping = load("_grouping").Grouping(*arrays)
+        self._groups: dict[tuple[int, int], TotalGroup] = {}  # of single options
 
     def of(self, total: Total) -> list[GroupedTotal]:
         """The total and, where that helps, the same in other groups. Time about linear in the length of its options."""
@@ -82,6 +85,8 @@ class TotalSums:
             ranges = [(max(lo, 0), min(hi, most)) for lo, hi in total.sums if lo <= most and hi >= 0]
             return [_grouped([TotalGroup(((1, (o,)),), 0, -1) for o in terms], ranges)]
         exact: list[int] = grouping.exact(alone)
+        if not exact and len(alone) == sum(map(len, alone.values())):  # no two options exclude each other
+            return [self._single(terms, total.sums)]
         first = self._sums(terms, total.sums, grouping.groups(options, alone, exact))
         if sum([len(alone[i]) for i in exact]) < len(terms):
             return [first]
@@ -102,18 +107,35 @@ class TotalSums:
             return [first, self._sums(raised, ranges, others)]
         return [first]
 
+    def _single(self, terms: dict[int, int], sums: Sequence[tuple[int, int]]) -> GroupedTotal:
+        """The total with a group for each term."""
+        unit = gcd(*terms.values()) or 1
+        base = -sum([c for c in terms.values() if c < 0])
+        groups = [self._group(o, c // unit) for o, c in terms.items()]
+        most = (base + sum([c for c in terms.values() if c > 0])) // unit
+        return _grouped(groups, _within(sums, base, unit, most))
+
+    def _group(self, option: int, weight: int) -> TotalGroup:
+        """The group of a single option."""
+        known = self._groups.get((option, weight))
+        if known is None:
+            values = ((max(weight, 0), (option,)),)
+            known = self._groups[option, weight] = TotalGroup(values, max(-weight, 0), -1)
+        return known
+
     def _sums(
         self, terms: dict[int, int], sums: Sequence[tuple[int, int]], groups: list[tuple[int, list[int]]]
     ) -> GroupedTotal:
         """The total of these terms in these groups, each with its item, or -1."""
         made, base, unit = self._grouping.values(terms, groups)
         most = sum([max(values[-1][0], empty) for values, empty, _ in made])
-        ranges = []
-        for lo, hi in sums:
-            lo, hi = max(-(-(lo + base) // unit), 0), min((hi + base) // unit, most)
-            if lo <= hi:
-                ranges.append((lo, hi))
-        return _grouped([TotalGroup(*one) for one in made], ranges)
+        return _grouped([TotalGroup(*one) for one in made], _within(sums, base, unit, most))
+
+
+def _within(sums: Sequence[tuple[int, int]], base: int, unit: int, most: int) -> list[tuple[int, int]]:
+    """Ranges of sums, raised by `base` and divided by `unit`, from 0 to `most`; empty ones left out."""
+    found = [(max(-(-(lo + base) // unit), 0), min((hi + base) // unit, most)) for lo, hi in sums]
+    return [(lo, hi) for lo, hi in found if lo <= hi]
 
 
 def _grouped(groups: Sequence[TotalGroup], ranges: Sequence[tuple[int, int]]) -> GroupedTotal:
@@ -235,7 +257,11 @@ def implied(problem: Problem) -> list[int]:
         if not isinstance(side, Total) or not side.sums:
             continue
         low, high = side.sums[0][0], side.sums[-1][1]
-        least, most = (sum(c for _, c in side.terms if c * sign > 0) for sign in (-1, 1))
+        weights = [c for _, c in side.terms]
+        least, most = sum([c for c in weights if c < 0]), sum([c for c in weights if c > 0])
+        pair = 2 * max(map(abs, weights), default=0)  # the most that two options can change
+        if most - pair >= low and least + pair <= high:
+            continue
         ends = [*sorted(side.terms, key=lambda t: t[1])[:2], *sorted(side.terms, key=lambda t: -t[1])[:2]]
         for o, c in side.terms:
             above, below = most - max(c, 0) + c, least - min(c, 0) + c
@@ -249,12 +275,15 @@ def implied(problem: Problem) -> list[int]:
 
 
 def _flat(runs: Iterable[Iterable[int]]) -> tuple[list[int], list[int]]:
-    begin = [0]
-    flat: list[int] = []
-    for run in with_limit_checks(runs):
-        flat += run
-        begin.append(len(flat))
-    return begin, flat
+    held = [*map(tuple, runs)]
+    check_limits()
+    return _begins(held), [*chain.from_iterable(held)]
+
+
+def _begins(runs: Iterable[Sized]) -> list[int]:
+    """Where each run begins, and where the last one ends."""
+    check_limits()
+    return [0, *accumulate(map(len, runs))]
 
 
 def _totals(sums: Sequence[GroupedTotal]) -> TotalArrays:
@@ -263,14 +292,14 @@ def _totals(sums: Sequence[GroupedTotal]) -> TotalArrays:
     ranges = [r for s in sums for r in s.ranges]
     option_begin, options = _flat(held for _, held in values)
     return TotalArrays(
-        _flat([0] * len(s.groups) for s in sums)[0],
+        _begins([s.groups for s in sums]),
         [g.item for g in groups],
         [g.empty for g in groups],
-        _flat([0] * len(g.values) for g in groups)[0],
+        _begins([g.values for g in groups]),
         [number for number, _ in values],
         option_begin,
         options,
-        _flat([0] * len(s.ranges) for s in sums)[0],
+        _begins([s.ranges for s in sums]),
         [low for low, _ in ranges],
         [high for _, high in ranges],
         [s.bits for s in sums],

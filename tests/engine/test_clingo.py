@@ -19,7 +19,7 @@ from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.outside import clingo_rules, clingo_shares
 from covr.engine.outside import clingo_shares as clingo_calls
-from covr.engine.outside.clingo import CALLED, CONFLICT, PER_COST, ClingoSearch, Learner
+from covr.engine.outside.clingo import ClingoSearch
 from covr.engine.outside.clingo_shares import Shared, shared
 from covr.engine.proofs import conflict
 from covr.engine.puzzles import candidates
@@ -206,12 +206,7 @@ def test_clingo_proves_what_is_counted_where_places_hang_together() -> None:
     assert "clingo" in run.engine
 
 
-def test_clingo_waits_longer_where_many_costs_differ() -> None:
-    """Its conflicts take longer there, and count as such: depots are proved by the linear programs beside it."""
-    few, many = ([[0]] * 400, [k % 7 for k in range(400)]), ([[0]] * 400, [*range(400)])
-    due = [Learner(build([(1, 400)], sets, costs=costs), tuple) for sets, costs in (few, many)]
-    assert [learner.due(CALLED * CONFLICT) for learner in due] == [True, False]
-    assert [learner.due(CALLED * (CONFLICT + PER_COST * 400)) for learner in due] == [True, True]
+def test_depots_are_proved_by_the_linear_programs_beside_clingo() -> None:
     problem = facility(40, 15)
     run = search(problem, goal="minimum", limits=Limits(nodes=12_000), settings=Settings(jobs=1))
     list(run)
