@@ -57,6 +57,14 @@ MOVED = {
     "messages": "errors",
     "adding-kinds": "contributing",
     "roadmap": "index",
+    "tour": "contributing",
+    "proofs": "trust#proofs-that-another-program-checks",
+    "proofs#what-you-have-to-believe": "trust#what-you-have-to-believe",
+    "proofs#how-such-a-proof-goes": "trust#how-such-a-proof-goes",
+    "proofs#proofs-of-others": "trust#proofs-of-others",
+    "testing": "trust",
+    "testing#covr-checks-itself": "trust#a-second-search",
+    "testing-log": "trust",
 }
 STUB = (
     '<!doctype html><meta charset="utf-8"><title>Moved</title><p>Moved to <a href="{0}">{0}</a>.<script>{1}</script>\n'
