@@ -105,7 +105,7 @@ def helped() -> Iterator[tuple[click.Command, click.Context]]:
 
 
 def test_the_page_of_json_names_every_command_that_writes_it() -> None:
-    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    page = (ROOT / "docs" / "formats.md").read_text("utf-8")
     said = re.findall(r"`(?:covr )?(\w+)`", page[page.index("With `--json`") : page.index("write JSON lines")])
     assert said == [command.name for command, context in helped() if "--json" in command.get_help(context)]
 
@@ -207,7 +207,7 @@ def test_the_reserved_words_are_those_of_the_grammar() -> None:
 
 @pytest.mark.parametrize("limit", fields(CompileLimits), ids=lambda f: f.name)
 def test_the_limits_are_those_of_the_compiler(limit: object) -> None:
-    page = (ROOT / "docs" / "limits.md").read_text("utf-8")
+    page = (ROOT / "docs" / "errors.md").read_text("utf-8")
     assert f"| `{limit.name}` | {limit.default:,} |" in page  # type: ignore[attr-defined]
 
 
