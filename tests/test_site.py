@@ -374,6 +374,6 @@ def test_models_have_colours_and_the_studio_its_line(site: Path) -> None:
 def test_search_knows_every_page_and_the_reference_every_method(site: Path) -> None:
     index = (site / "searchindex.js").read_text("utf-8")
     assert all(f'"{page.stem}"' in index for page in DOCS.glob("*.md"))
-    reference = (site / "reference.html").read_text("utf-8")
+    reference = (site / "python.html").read_text("utf-8")
     assert 'id="covr.Model.solve"' in reference
     assert "`" not in re.sub(r"<pre>.*?</pre>", "", reference.partition("<article")[2].partition("</article")[0])
