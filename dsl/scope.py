@@ -164,7 +164,7 @@ FUNCTIONS = _table(
     Builtin("runs", 1, 1, "the straight runs of an area, as long as they can be, each a set of two cells or more"),
     Builtin("edges", 1, 1, "the pairs of neighbours in an area, each a set of two cells"),
     Builtin("windows", 3, 4, "the rectangles of h by w cells inside an area, each a set of cells"),
-    Builtin("regions", 2, 2, "the sets of up to k connected cells of an area"),
+    Builtin("regions", 2, 2, "the sets of up to k cells of an area that hang together"),
     Builtin("map", 3, 3, "a map from one column of a table to another"),
     Builtin("columns", 1, 1, "the names of the fields of a record, or of a table"),
     Builtin("split", 1, 2, "the words of a text, as a list"),

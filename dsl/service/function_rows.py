@@ -122,7 +122,7 @@ FUNCTION_ROWS = {
     ),
     "regions": CallRow(
         ("regions(area, k)",),
-        "the sets of one to k connected cells of an area",
+        "the sets of one to k cells of an area that hang together",
         "size(regions(box(2, 2), 3)) → 12",
     ),
     "map": CallRow(
