@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 # The readers by name, and how they are called: with a block in the model, or with a text as their last argument.
 
 
+COUNTED = re.compile(r"( [^\W\d]\w*)\(s\)")  # a noun behind a number, as in `{n} line(s)`
 MISREAD = frozenset(f"E3{number:02}" for number in range(1, 20))  # codes of faults of a text that a reader reads
 
 
@@ -258,16 +260,34 @@ class Scope:
         return binder(pattern)
 
     def template(self, template: Template, bound: Iterable[str] = ()) -> Callable[[Env], str]:
-        """A closure that fills in a label."""
+        """A closure that fills in a label. `(s)` behind the word that follows a number is `s`, or nothing after 1."""
         shown = self.budget.shown
         if all(isinstance(p, str) for p in template.parts):
             text = "".join(str(p) for p in template.parts)
             return lambda env: text
-        parts = [
-            (p, None, template.span) if isinstance(p, str) else ("", self.compile(p, bound), p.span)
-            for p in template.parts
-        ]
-        return lambda env: "".join([text if run is None else shown(run(env), span) for text, run, span in parts])
+        pieces: list[tuple[str, Run | None, Span, tuple[str, str] | None]] = []
+        for part in template.parts:
+            if isinstance(part, str):
+                noun = COUNTED.match(part) if pieces else None
+                split = None if noun is None else (noun[1], part[noun.end() :])
+                pieces.append((part, None, template.span, split))
+            else:
+                pieces.append(("", self.compile(part, bound), part.span, None))
+
+        def fill(env: Env) -> str:
+            texts = []
+            value: Value = 0
+            for text, run, span, counted in pieces:
+                if run is not None:
+                    value = run(env)
+                    texts.append(shown(value, span))
+                elif counted is not None and type(value) is int:
+                    texts.append(f"{counted[0]}{'' if value == 1 else 's'}{counted[1]}")
+                else:
+                    texts.append(text)
+            return "".join(texts)
+
+        return fill
 
     def generate(
         self, generators: tuple[Generator, ...], where: Expr | None, env: Env | None = None

@@ -25,10 +25,10 @@ from covr.explain.because import (
     ReasonNames,
     ahead_text,
     ahead_with_helpers,
-    conclusion,
     members_of,
     parts_of,
 )
+from covr.explain.choice_words import ChoiceWords
 from covr.explain.why_text import helpers, shown_names, without_helpers
 from covr.frozen import frozen
 from covr.questions.answer import Boards
@@ -85,9 +85,9 @@ def step_lines(hint: Hint) -> Iterator[str]:
     yield f"step {hint.number}: {quantity(hint.size, 'rule')}{unsure}"
     for because in hint.reasons:
         if because.taken:
-            yield f"  {conclusion(_few(because.taken), ())}"
+            yield f"  {hint.words.conclusion(_few(because.taken), ())}"
         if because.out:
-            yield f"  {conclusion((), _few(because.out))}"
+            yield f"  {hint.words.conclusion((), _few(because.out))}"
         for rule in because.rules:
             yield f"    {rule.name}{_otherwise(because)}"
         yield from _full(hint.compiled, because, "    ")
@@ -96,7 +96,7 @@ def step_lines(hint: Hint) -> Iterator[str]:
 def move_lines(hint: Hint, more: int) -> Iterator[str]:
     """A move. more: how many others follow from as few rules each."""
     (because,) = hint.reasons
-    yield f"move {hint.number}: {conclusion(*map(_few, _drawn(hint.compiled, because)))}"
+    yield f"move {hint.number}: {hint.words.conclusion(*map(_few, _drawn(hint.compiled, because)))}"
     rules = shown_names(hint.compiled, (*because.rules, *because.before))
     text = None if because.ahead is None else ahead_text(hint.compiled, because.ahead)
     most = MOST_NAMED if text is None or not text.parts else FEW
@@ -107,7 +107,7 @@ def move_lines(hint: Hint, more: int) -> Iterator[str]:
             yield f"  {'and ' if n else ''}because {name}{'' if n else _otherwise(because)}"
     steps = -1 if text is None else len(text.facts) + len(text.parts)
     if because.ahead is not None and text is not None and 0 < steps <= MOST_PARTS:
-        yield from _look(hint.compiled, because, because.ahead, text)
+        yield from _look(hint, because, because.ahead, text)
     elif len(rules) > most:
         yield f"  because of {len(rules)} rules together: {_takes(steps)}"
     yield from _full(hint.compiled, because, "  ")
@@ -133,23 +133,23 @@ def _drawn(compiled: Compiled, because: Because) -> tuple[tuple[Choice, ...], tu
     return (taken, out) if taken or out else (because.taken, because.out)
 
 
-def _look(compiled: Compiled, because: Because, ahead: LookAhead, text: AheadText) -> Iterator[str]:
-    others = sum(map(len, _drawn(compiled, because))) - 1
+def _look(hint: Hint, because: Because, ahead: LookAhead, text: AheadText) -> Iterator[str]:
+    others = sum(map(len, _drawn(hint.compiled, because))) - 1
     for part in text.facts:
-        yield f"  first, {_part(part)}"
+        yield f"  first, {_part(hint.words, part)}"
     if not text.parts:
         yield f"  because {_names(text.broken)}"
         return
-    yield f"  if {ahead.supposed} were {'taken' if ahead.taken else 'left out'}:"
+    yield f"  {hint.words.supposed(ahead.supposed, ahead.taken)}:"
     for part in text.parts:
-        yield f"    {_part(part)}"
+        yield f"    {_part(hint.words, part)}"
     yield f"    but then this fails: {_names(text.broken)}"
     if others:
         yield f"  the same goes for the other{'' if others == 1 else 's'}"
 
 
-def _part(part: LookAheadPart) -> str:
-    return f"{conclusion(_first(part.taken), _first(part.out))}: {_names(part.rules)}"
+def _part(words: ChoiceWords, part: LookAheadPart) -> str:
+    return f"{words.conclusion(_first(part.taken), _first(part.out))}: {_names(part.rules)}"
 
 
 def _names(rules: Sequence[Member]) -> str:
@@ -196,6 +196,7 @@ class Hint(Boards):
     more: of a move, how many others follow from as few rules each; None for a whole step."""
 
     compiled: Compiled = field(repr=False, eq=False)
+    words: ChoiceWords = field(repr=False, eq=False)
     step: WayStep = field(repr=False)
     number: int
     size: int
@@ -269,7 +270,7 @@ class Hint(Boards):
             "number": self.number,
             "size": self.size,
             "proved": self.proved,
-            "reasons": [because.as_fields() for because in self.reasons],
+            "reasons": [{**b.as_fields(), "said": self.words.conclusion(b.taken, b.out)} for b in self.reasons],
             "struck": list(map(str, self.struck)),
             "more": self.more,
             "text": "\n".join(self.lines()),
@@ -362,6 +363,7 @@ class HintRun:
         self._names = ReasonNames(compiled)
         self._quiet = HelperMoves(compiled.problem)
         self._helpers = helpers(compiled)
+        self._words = ChoiceWords(compiled)
         self.interrupted = False
 
     def interrupt(self) -> None:
@@ -468,6 +470,7 @@ class HintRun:
         self._names.learn(step)
         return Hint(
             compiled=self.compiled,
+            words=self._words,
             step=step,
             number=len(self._hints) + 1,
             size=step.size,

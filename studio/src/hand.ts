@@ -481,9 +481,8 @@ function hint(): void {
 function step(found: Hint): HTMLElement {
   const [head = ""] = found.text.split("\n");
   const shown = h("div", { class: "reason" }, h("p", { class: "head" }, `${sentence(head)}.`));
-  for (const { rules, taken, out } of found.reasons) {
-    const what = [taken.length && `take ${taken.join(", ")}`, out.length && `rule out ${out.join(", ")}`].filter(Boolean).join("; ");
-    shown.append(h("div", { class: "because" }, h("p", {}, h("strong", {}, sentence(what))), list(rules)));
+  for (const { rules, said } of found.reasons) {
+    shown.append(h("div", { class: "because" }, h("p", {}, h("strong", {}, sentence(said))), list(rules)));
   }
   const take = () => {
     const rest = without([...found.taken, ...found.out]);

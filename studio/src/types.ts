@@ -169,7 +169,7 @@ export interface Hint {
   taken: string[];
   out: string[];
   more: number; // other moves that follow from as few rules
-  reasons: { rules: Member[]; known: string[]; taken: string[]; out: string[]; otherwise: string }[];
+  reasons: { rules: Member[]; known: string[]; taken: string[]; out: string[]; said: string; otherwise: string }[];
   svg: string;
 }
 

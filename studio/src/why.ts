@@ -169,9 +169,8 @@ function reason(found: Why): HTMLElement {
 /** A move: each thing that follows, with the rules that make it follow. */
 function step(found: Hint): HTMLElement {
   const shown = h("div", { class: "reason" }, h("p", { class: "head" }, `Move ${found.number}.`));
-  for (const { rules, taken, out, otherwise } of found.reasons) {
-    const what = [taken.length && `take ${taken.join(", ")}`, out.length && `rule out ${out.join(", ")}`].filter(Boolean).join("; ");
-    shown.append(h("div", { class: "because" }, h("p", {}, h("strong", {}, sentence(what))), list(rules)));
+  for (const { rules, said, otherwise } of found.reasons) {
+    shown.append(h("div", { class: "because" }, h("p", {}, h("strong", {}, sentence(said))), list(rules)));
     if (otherwise) shown.append(h("p", {}, `${sentence(otherwise)}.`));
   }
   if (found.more) shown.append(h("p", { class: "faint" }, `${found.more} more of this kind ${found.more > 1 ? "follow" : "follows"}.`));

@@ -121,3 +121,20 @@ def test_why_has_no_two_equal_lines() -> None:
     )
     names = [member.name for member in model.why().members]
     assert names == ["exactly one q where r < 3", "exactly one q where r > 2", "at most one q"]
+
+
+@pytest.mark.parametrize(
+    ("label", "filled"),
+    [
+        ("{n} line(s) around", ["0 lines around", "1 line around", "2 lines around"]),
+        ("line(s): {n}", ["line(s): 0", "line(s): 1", "line(s): 2"]),
+        ("{n} or {m} line(s)", ["0 or 0 lines", "1 or -1 lines", "2 or -2 lines"]),
+        ("{t} line(s)", ["a0 line(s)", "a1 line(s)", "a2 line(s)"]),
+        ("{n} big line(s)", ["0 big line(s)", "1 big line(s)", "2 big line(s)"]),
+    ],
+)
+def test_a_label_counts_its_noun(label: str, filled: list[str]) -> None:
+    text = 'let name = {0: "a0", 1: "a1", 2: "a2"}\nchoose x(k) for k in 0..2\n'
+    label = label.replace("{m}", "{-n}").replace("{t}", "{name[n]}")
+    compiled = covr.loads(f'{text}at most 1 x per n in 0..2 where k = n "{label}"\n').compiled
+    assert list(compiled.problem.item_names) == filled

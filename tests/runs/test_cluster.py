@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import os
 import random
@@ -83,7 +84,8 @@ def test_words_that_mean_no_cluster(covr: Covr) -> None:
 @wants_dask
 def test_a_cluster_of_this_machine_lets_in_nobody_else(crew: Cluster) -> None:
     """Whoever reaches the port, which every user of the machine does, has code run by a scheduler that trusts them."""
-    from distributed import Client, Security
+    from distributed import Security
+    from distributed.comm import connect
 
     address = crew._local.scheduler_address
     assert address.startswith("tls://127.0.0.1:")
@@ -100,10 +102,19 @@ def test_a_cluster_of_this_machine_lets_in_nobody_else(crew: Cluster) -> None:
             one.sendall(f"GET /{path} HTTP/1.0\r\n\r\n".encode())
             answer = one.recv(100)
         assert b" 200 " not in answer, f"nothing is told at {path}"
+
+    async def identity(where: str, security: Security | None) -> object:
+        """What the scheduler says to this client. Without a `Client`, which can wait for itself for ever when it is
+        collected while another begins."""
+        comm = await connect(where, timeout=1, **(security or Security()).get_connection_args("client"))
+        await comm.write({"op": "identity", "reply": True})
+        return await comm.read()
+
     others = (address.replace("tls", "tcp", 1), None), (address, None), (address, Security.temporary())
     for where, security in others:
         with pytest.raises((OSError, TimeoutError, TypeError)):
-            Client(where, security=security, timeout=1, set_as_default=False)
+            asyncio.run(identity(where, security))
+    assert asyncio.run(identity(address, crew._client.security)), "whom it knows it lets in"
     assert crew.size == 2, "whom it knows it lets in"
 
 

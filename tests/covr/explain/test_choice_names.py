@@ -14,6 +14,7 @@ import covr
 from covr.compiler import Compiled
 from covr.compiler.evaluate.values import Record, Set, show_exactly, show_value
 from covr.dsl.diagnostics import ModelErrors
+from covr.explain.choice_words import ChoiceWords
 from covr.explain.find_choice import find_choice
 from tests.net.drawn import draw
 from tests.net.pairs import chances
@@ -171,3 +172,33 @@ def test_choices_of_random_models_have_names_of_their_own() -> None:
 @pytest.mark.parametrize("path", sorted(GALLERY.glob("*.cover")), ids=lambda path: path.stem)
 def test_choices_of_the_gallery_have_names_of_their_own(path: Path) -> None:
     unambiguous(covr.load(path).compiled, 1)
+
+
+@pytest.mark.parametrize("name", ["slitherlink", "masyu", "sudoku", "nurikabe", "dominosa", "hashi", "zebra", "exams"])
+def test_words_mean_one_choice(name: str) -> None:
+    """What a hint says of a choice names no other of its family, or is the choice's name."""
+    compiled = covr.load(name).compiled
+    words = ChoiceWords(compiled)
+    for value in (True, False):
+        choices = [compiled.choice(o) for o in range(compiled.problem.options) if not compiled.is_own(o)]
+        said = [(c.family, words.conclusion((c,), ()) if value else words.conclusion((), (c,))) for c in choices]
+        assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "choice", "taken", "out"),
+    [
+        ("slitherlink", "draw({(4, 6), (4, 7)})", "a line above the 1 in r4c6", "no line above the 1 in r4c6"),
+        ("slitherlink", "draw({(7, 6), (7, 7)})", "a line below r6c6", "no line below r6c6"),
+        ("masyu", "draw({(1, 4), (1, 5)})", "a line from r1c4 to r1c5", "no line from r1c4 to r1c5"),
+        ("sudoku", "place(5, 5, 5)", "r5c5 is 5", "r5c5 is not 5"),
+        ("toy", "take(6)", "take take(6)", "rule out take(6)"),
+    ],
+)
+def test_a_choice_in_words(name: str, choice: str, taken: str, out: str) -> None:
+    compiled = covr.load(name).compiled
+    option = find_choice(compiled, choice).option
+    assert option is not None
+    one, words = compiled.choice(option), ChoiceWords(compiled)
+    assert (words.conclusion((one,), ()), words.conclusion((), (one,))) == (taken, out)
+    assert words.conclusion((one, "and 3 more"), (one,)) == f"{taken}, and 3 more; {out}"

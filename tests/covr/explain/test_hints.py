@@ -112,7 +112,7 @@ def test_a_move_says_what_would_be_closed_off() -> None:
     open_ = CUT.replace("forbid dark(3, 2)\n", "")
     lines = run("hint", "-", input=open_).stdout.splitlines()
     assert lines[:3] == [
-        "move 1: take dark(1, 2)",
+        "move 1: r1c2 is dark",
         "  because dark squares hang together: otherwise this part would be closed off",
         "  2 other moves follow from one rule each",
     ]
@@ -188,15 +188,15 @@ def test_a_look_ahead_says_how_a_reason_is_followed() -> None:
     """Without helpers, whose rules are said where they are used; or, if there is nothing else, with them."""
     moves = list(HintRun(covr.load("nurikabe").compiled).moves())
     assert list(moves[1].lines()) == [
-        "move 2: take sea(2, 4)",
+        "move 2: r2c4 is sea",
         "  because r2c4 is land or sea",
         "  and because the island at r1c5 has 2 squares",
         "  and because islands do not touch on {(1, 4), (2, 4)}",
         "  and because islands do not touch on {(2, 4), (2, 5)}",
     ]
     assert list(moves[2].lines())[1:4] == [
-        "  if sea(2, 1) were left out:",
-        "    take sea(1, 1): r2c1 is land or sea; islands do not touch on {(1, 1), (2, 1)}; r1c1 is land or sea",
+        "  if r2c1 were not sea:",
+        "    r1c1 is sea: r2c1 is land or sea; islands do not touch on {(1, 1), (2, 1)}; r1c1 is land or sea",
         "    but then this fails: the sea hangs together",
     ]
     assert list(moves[5].lines())[1:4] == [
@@ -220,7 +220,7 @@ def test_a_reason_of_many_rules_is_not_listed(constants: Constants) -> None:
 
 def test_rules_without_a_label_go_without_saying() -> None:
     said = run("hint", "heyawake").stdout
-    assert "rule out shade(5, 4): room h has 1 shaded" in said and "exactly one" not in said
+    assert "r5c4 is not shade: room h has 1 shaded" in said and "exactly one" not in said
 
 
 @pytest.mark.parametrize("name", ["nurikabe", "masyu", "hitori"])
