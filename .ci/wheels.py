@@ -52,7 +52,7 @@ if sysconfig.get_config_var("Py_GIL_DISABLED"):
 PAGE = tuple(f"covr/studio/page/{name}" for name in ("index.html", "app.js", "app.css", "line.js"))
 # The folders that are installed, and what they are called there.
 INSTALLED = {"covr/": "covr/", **{f"{room}/": f"covr/{room}/" for room in ("dsl", "compiler", "engine", "models")}}
-PAGES = ("CHANGELOG", "CONTRIBUTING", "RELEASING", "ROADMAP", "SECURITY")  # to read
+PAGES = ("ARCHITECTURE", "CHANGELOG", "CONTRIBUTING", "RELEASING", "ROADMAP", "SECURITY")  # to read
 # All else of the repository is left out: here is why. Names of folders end in a slash.
 NOT_IN_ARCHIVE = dict.fromkeys(
     ("covr/dsl", "covr/compiler", "covr/engine", "covr/models"),

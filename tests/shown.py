@@ -29,7 +29,7 @@ from covr.cli.common.group import cli
 from covr.engine import ESTIMATES
 
 ROOT = Path(__file__).parents[1]
-IN_PLACE = [ROOT / "benchmarks" / "messages.md", ROOT / "covr" / "links" / "README.md"]  # for contributors
+IN_PLACE = [ROOT / name for name in ("ARCHITECTURE.md", "benchmarks/messages.md", "covr/links/README.md")]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *IN_PLACE]
 BLOCK = re.compile(r"(?:^<!-- file: (\S+) -->\n)?^```(\w+)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

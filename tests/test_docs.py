@@ -8,6 +8,8 @@ Blocks of models, commands and Python are read as tests/shown.py says. Beyond th
 
 from __future__ import annotations
 
+import json
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -22,10 +24,12 @@ import covr
 from covr.api.model import Model
 from covr.cli.common.group import COMMANDS, cli
 from covr.compiler import CompileLimits
+from covr.draw.book import FORMATS
 from covr.dsl import scope as builtins
 from covr.dsl.syntax import Expect
 from covr.engine import ENGINES, ESTIMATES
 from covr.highlight import keywords
+from covr.output.answer_files import ENDINGS
 from covr.questions.options import Options
 from covr.questions.proof_file import run_expectations
 from tests.each import each
@@ -105,7 +109,7 @@ def helped() -> Iterator[tuple[click.Command, click.Context]]:
 
 
 def test_the_page_of_json_names_every_command_that_writes_it() -> None:
-    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    page = (ROOT / "docs" / "formats.md").read_text("utf-8")
     said = re.findall(r"`(?:covr )?(\w+)`", page[page.index("With `--json`") : page.index("write JSON lines")])
     assert said == [command.name for command, context in helped() if "--json" in command.get_help(context)]
 
@@ -207,7 +211,7 @@ def test_the_reserved_words_are_those_of_the_grammar() -> None:
 
 @pytest.mark.parametrize("limit", fields(CompileLimits), ids=lambda f: f.name)
 def test_the_limits_are_those_of_the_compiler(limit: object) -> None:
-    page = (ROOT / "docs" / "limits.md").read_text("utf-8")
+    page = (ROOT / "docs" / "errors.md").read_text("utf-8")
     assert f"| `{limit.name}` | {limit.default:,} |" in page  # type: ignore[attr-defined]
 
 
@@ -224,6 +228,20 @@ def test_the_python_page_has_every_public_name() -> None:
     for name in vars(Model):
         if not name.startswith("_"):
             assert f".{name}" in text, name
+
+
+def test_names_of_python_that_pages_name_exist() -> None:
+    settings = json.loads((ROOT / "editors/vscode/package.json").read_text("utf-8"))["contributes"]["configuration"]
+    for page in PAGES:
+        for name in set(re.findall(r"`(covr(?:\.\w+)+)", page.read_text("utf-8"))) - set(settings["properties"]):
+            assert pkgutil.resolve_name(name) is not None, (page.name, name)
+
+
+def test_pages_name_every_ending_of_a_file_of_answers() -> None:
+    for page, endings in (("pictures.md", FORMATS), ("formats.md", ENDINGS)):
+        text = (ROOT / "docs" / page).read_text("utf-8")
+        rows = "".join(re.findall(r"^\| (`\.[^|]*)\|", text, re.MULTILINE))
+        assert set(re.findall(r"`(\.\w+)`", rows)) == set(endings), page
 
 
 def test_the_page_of_estimates_has_every_estimate_with_its_nodes() -> None:

@@ -15,7 +15,7 @@ MOST = 8  # files on the way from a command to a kernel
 
 def ways() -> dict[str, list[str]]:
     """For each question, the files on its way as the tour names them."""
-    text = (ROOT / "docs/tour.md").read_text(encoding="utf-8")
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([^|]+) \| (`covr/cli/[^|]+`) \|$", text, re.MULTILINE)
     return {question: re.findall(r"`([^`]+)`", files) for question, files in rows}
 
@@ -48,14 +48,14 @@ def test_four_questions_lead_to_a_kernel_within_eight_files() -> None:
 
 
 def test_a_word_stands_in_the_glossary_once() -> None:
-    text = (ROOT / "docs/tour.md").read_text(encoding="utf-8")
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     glossary = text.partition("\n## Words\n")[2].partition("\n## ")[0]
     words = [word for row in re.findall(r"^\| ([a-z, ]+) \|", glossary, re.MULTILINE) for word in row.split(", ")]
     assert len(words) == len(set(words)) > 20
 
 
 def test_every_file_of_the_tour_is_there() -> None:
-    text = (ROOT / "docs/tour.md").read_text(encoding="utf-8")
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     tops = ("dsl", "compiler", "engine", "covr", "tests", "docs", "studio", "editors", "models")
     known = [str(path.relative_to(ROOT)) for top in tops for path in (ROOT / top).rglob("*") if path.is_file()]
     found = re.findall(r"`([\w/]+\.(?:py|h|lark|toml))`", text)

@@ -1,7 +1,7 @@
 """The ways through the house: how many files a question enters, and how often it goes from one to another.
 
 A file is entered when a function of it is called; what an import runs, the bodies of modules and of classes, does not
-count. A turn is a call of a function in another file than the one before. docs/tour.md follows these ways.
+count. A turn is a call of a function in another file than the one before. ARCHITECTURE.md follows these ways.
 """
 
 from __future__ import annotations

@@ -188,7 +188,7 @@ def _opening(where: str | None) -> tuple[Path, dict[str, str | None]]:
 def lsp_command() -> None:
     """Serve editors by the language server protocol, over standard input and output.
 
-    An editor starts this by itself once it is told to: docs/editors.md says how. Needs `covr[lsp]`.
+    Editors start it by themselves: docs/studio.md says how to set them up. Needs `covr[lsp]`.
 
     \b
     Examples:

@@ -428,14 +428,16 @@ FORMATS: Mapping[str, Callable[[Sequence[Shown], str, str], bytes]] = {
 NEEDS_CAIRO = frozenset({".png", ".pdf"})
 
 
-def check_target(path: str | os.PathLike[str], theme: str) -> None:
-    """Check, before a long search, that a picture can be written. Raises ModelErrors E520 for an unknown ending, E521
-    for a missing package, E505 for an unknown theme, E508 for a folder that can't be written to."""
+def check_target(path: str | os.PathLike[str], theme: str, tables: Sequence[str] = ()) -> None:
+    """Check, before a long search, that a picture can be written. tables: endings of other files that would do.
+
+    Raises ModelErrors E520 for an unknown ending, E521 for a missing package, E505 for an unknown theme, E508 for a
+    folder that can't be written to."""
     if theme not in THEMES:
         raise usage_error("E505", f"there is no theme `{theme}`", word=theme, known=list(THEMES))
     ending = Path(path).suffix.lower()
     if ending not in FORMATS:
-        what = f"a picture ends in {', '.join(FORMATS)}"
+        what = f"a picture ends in {', '.join(FORMATS)}" + (f"; a table in {', '.join(tables)}" if tables else "")
         raise usage_error("E520", f"`{os.fspath(path)}` does not say which format is meant", help=what)
     folder = Path(path).parent
     if not os.access(folder, os.W_OK):

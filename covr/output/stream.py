@@ -1,6 +1,6 @@
 """Writes answers for `--json`: one object on each line, each with a `type`, written completely and at once.
 
-docs/json.md lists the objects and their fields.
+docs/formats.md lists the objects and their fields.
 """
 
 from __future__ import annotations

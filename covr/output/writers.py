@@ -146,10 +146,10 @@ TRIED = 4  # answers that are drawn to find out how long one takes
 
 class PictureWriter:
     """Collects the answers, and draws them at the end; with a limit of time, as many as can be drawn in time.
-    numbered: whether the caption of each is its number."""
+    numbered: whether the caption of each is its number.  tables: endings of files that are tables instead."""
 
-    def __init__(self, file: str, theme: str, numbered: bool) -> None:
-        self._file, self._theme, self._numbered = file, theme, numbered
+    def __init__(self, file: str, theme: str, numbered: bool, tables: Sequence[str]) -> None:
+        self._file, self._theme, self._numbered, self._tables = file, theme, numbered, tables
         self._shown: list[Shown] = []
         self._title = ""
 
@@ -157,7 +157,7 @@ class PictureWriter:
         """Check that such a picture can be drawn before the search begins."""
         from covr.draw.book import check_target
 
-        check_target(self._file, self._theme)
+        check_target(self._file, self._theme, self._tables)
 
     def improved(self, best: Best) -> None:
         """Answers that are only the best so far are not drawn."""

@@ -66,8 +66,9 @@ def insert(app: Sphinx, page: str, source: list[str]) -> None:
         text = HEADING.sub(lambda found: f"## {_linked(found[1])}", source[0])
         source[0] = text + _hidden([*map(page_of, kinds()), "gallery/published-counts"])
     if page == "errors":
-        source[0] += "".join(_codes(stage, about) for stage, about in STAGES.items())
-        source[0] += _hidden([f"errors/{stage}" for stage in STAGES])
+        codes, limits, rest = source[0].partition("\n## What a model may ask for")
+        codes += "".join(_codes(stage, about) for stage, about in STAGES.items())
+        source[0] = codes + limits + rest + _hidden([f"errors/{stage}" for stage in STAGES])
 
 
 def _linked(heading: str) -> str:

@@ -1,5 +1,5 @@
 """Links beneath each model of the site: one opens it in the playground, a part of the site, where that was built before
-(docs/playground.md); the other in the studio, if one runs on the reader's machine.
+(docs/studio.md); the other in the studio, if one runs on the reader's machine.
 
 The second leads to the port that `covr studio` takes first. Both hold the model behind `#`, in the way of the studio's
 own links (studio/src/share.ts): browsers send that part to nobody. The studio asks before it opens what another page

@@ -1,4 +1,4 @@
-"""docs/limits.md says what the code does."""
+"""docs/errors.md says what the code does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from covr.dsl import bound_names, load, parser, scope, tree
 from covr.dsl import format as comments
 from covr.dsl.codes import CODES
 
-PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "errors.md").read_text(encoding="utf-8")
 
 
 def test_every_limit_stands_there() -> None:

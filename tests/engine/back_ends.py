@@ -1,4 +1,4 @@
-"""The back ends of the searches on sets of options that this processor has; docs/tour.md says what they are."""
+"""The back ends of the searches on sets of options that this processor has; ARCHITECTURE.md says what they are."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ from tests.fuzz.models import damaged
 from tests.runs.forged import Idle, forge
 
 MEMORY = 2 << 30  # bytes of address space that a process may take: a command uses 200 MB of it before it reads anything
-LONGEST = 25.0  # seconds of CPU for a case: what docs/limits.md allows a compilation, and the rest of a command
+LONGEST = 25.0  # seconds of CPU for a case: what docs/errors.md allows a compilation, and the rest of a command
 ENOUGH = 20  # finds, after which no more are looked for
 QUIET = ("--limit-time", "1")
 HUGE = (

@@ -6,7 +6,7 @@
     python -m tests.fuzz.slow --random 40              # forty random models of all statements, a command each
 
 With `--limit-time 2` a command that has this option ends within `LATE` seconds of CPU; the others end within `LONG`,
-which is what docs/limits.md says of the steps that a model may take. It prints what took longer, and the longest. The
+which is what docs/errors.md says of the steps that a model may take. It prints what took longer, and the longest. The
 gate asks some of them how many steps of Python lie between two looks at the limits (test_slow.py).
 """
 

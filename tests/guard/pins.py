@@ -24,7 +24,7 @@ LOOSE = 2.0  # times the calls, where they depend on how threads happen to meet
 EXACT = ("slices", "nodes", "updates")
 RENEW = "`python -m tests.guard.renew`"
 HEAD = f"""\
-# How much work covr does for each question of benchmarks/_guard_pairs.py: docs/testing.md, "The guard".
+# How much work covr does for each question of benchmarks/_guard_pairs.py: tests/README.md, "The guard".
 # Written by {RENEW}, when a change is meant; say in the commit which figures changed, and why.
 """
 

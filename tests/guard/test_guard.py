@@ -1,4 +1,4 @@
-"""No question costs more work than it did, unless somebody meant it (docs/testing.md, "The guard")."""
+"""No question costs more work than it did, unless somebody meant it (tests/README.md, "The guard")."""
 
 from __future__ import annotations
 

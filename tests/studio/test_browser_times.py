@@ -1,7 +1,7 @@
 """How long things take in the page, measured there.
 
 No test fails because a machine is slow: the figures are printed (`pytest -s`), and what is held to is the work: at most
-one question at a time, and no more than so many elements. docs/studio.md says what the figures were.
+one question at a time, and no more than so many elements. tests/LOG.md says what the figures were.
 """
 
 from __future__ import annotations

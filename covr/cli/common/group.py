@@ -377,7 +377,7 @@ GROUPS = {
     },
     "Explain": {
         "explain": "Explain the code of a message.",
-        "hint": "Show the next step that a person would make.",
+        "hint": "Show the next move that a person would make.",
         "candidates": "Say what can still go where.",
         "spare": "Say which givens and rules could be left out.",
         "trace": "Show the search step by step.",

@@ -222,7 +222,7 @@ def writer_for(compiled: Compiled, question: Question, where: Destination) -> Wr
     else:
         from covr.output.writers import PictureWriter
 
-        filed = PictureWriter(where.output, where.theme, question.listed or question.unique)
+        filed = PictureWriter(where.output, where.theme, question.listed or question.unique, ENDINGS)
     return Both(filed, shown, passes=where.form is not None)
 
 

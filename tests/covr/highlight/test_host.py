@@ -4,7 +4,7 @@
     npm rebuild @vscode/spdlog node-pty native-watchdog             (there, with --omit=dev)
     CODE_SERVER=…/code-server/out/node/entry.js PLAYWRIGHT=…/playwright-core python -m pytest … --slow
 
-Skipped where the two variables or Chromium are missing; docs/editors.md says which versions were tried.
+Skipped where the two variables or Chromium are missing; tests/LOG.md says which versions were tried.
 """
 
 from __future__ import annotations
