@@ -173,9 +173,20 @@ class Areas:
 Side = Total | Connection | Circuit | Areas
 
 
+def word_for(side: Side) -> str:
+    """What a user calls its kind."""
+    other = {Circuit: "loop", Areas: "area rule"}
+    return other.get(type(side), type(side).__name__.lower())
+
+
 def only_totals(sides: Sequence[Side]) -> bool:
     """Whether all sides are totals, so that a mixed-integer program can hold them."""
     return all(isinstance(side, Total) for side in sides)
+
+
+def with_areas(sides: Sequence[Side]) -> bool:
+    """Whether there are areas among the sides."""
+    return any(isinstance(side, Areas) for side in sides)
 
 
 def refuse_projection(problem: Problem, who: str) -> None:

@@ -42,7 +42,7 @@ def sided(rng: random.Random, most: int = SMALL, costs: bool | None = None) -> P
 
 def side(rng: random.Random, options: int) -> Side:
     """A random side over so many options."""
-    return rng.choice((total, total, connection, circuit))(rng, options)
+    return rng.choice((total, total, connection, circuit, areas))(rng, options)
 
 
 def total(rng: random.Random, options: int) -> Total:
