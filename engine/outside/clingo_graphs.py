@@ -1,4 +1,4 @@
-"""Connections and loops for clingo: graphs that it calls while it searches, or rules."""
+"""Connections, loops and areas for clingo: graphs that it calls while it searches, or rules."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
+from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.kernels.loading import load
-from covr.engine.outside.clingo_shares import Literal, RuleWriter, address, addresses, refused
-from covr.engine.problem import Circuit, Connection, Problem
+from covr.engine.outside.clingo_shares import MOST_WEIGHT, Literal, RuleWriter, address, addresses, refused
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Problem
 from covr.frozen import frozen
 
 # --- clingo graphs ---------------------------------------------------------------------------------------------------
@@ -146,6 +147,10 @@ class Graphs:
         self._write.implied(atom, when)
         return atom
 
+    def areas(self, side: Areas) -> None:
+        """The areas of what is taken meet their demands. Time about linear in the rules: see `AreaRules`."""
+        AreaRules(side, self._write, self._atoms).all()
+
     def _meeting(self, standing: Mapping[int, Sequence[int]]) -> dict[int, Literal]:
         return dict(zip(standing, self._write.one_of_each([*standing.values()], self._atoms), strict=True))
 
@@ -226,3 +231,151 @@ class Roots:
     def one(self) -> bool:
         """Whether exactly one of them becomes the root by itself."""
         return len(self.places) == 1 or self.places[0][1] is not None
+
+
+# --- clingo areas ----------------------------------------------------------------------------------------------------
+# Writes areas as rules for clingo: what lies in the area of a root.
+#
+# An area is the least set that holds its root and all that is met beside it. Of a demand for each area, the roots are
+# the vertices of its terms: an area without a taken term adds up to 0, and where that is not allowed, every vertex that
+# is met lies in the area of such a root. A demand with anchors has one set, that of all its anchors.
+#
+# Where each vertex of an area counts for 1 or more, the greatest sum says how many it has at most. Then only vertices
+# nearer to the root than that are looked at, and none beyond may be reached.
+
+
+class AreaRules:
+    """Writes the rules of one `Areas`: as many as there are roots times the vertices in reach of each."""
+
+    def __init__(self, side: Areas, writer: RuleWriter, atoms: Sequence[int]) -> None:
+        """atoms: per option, its atom."""
+        self._side, self._write, self._atoms = side, writer, atoms
+        self._standing: dict[int, dict[int, None]] = {v: {} for v in side.always}
+        for o, v in with_limit_checks(side.places):
+            self._standing.setdefault(v, {})[o] = None
+        self._met = {v: writer.one_of([atoms[o] for o in here]) for v, here in self._standing.items() if here}
+        if side.always:
+            true = writer.new()
+            writer.fact(true)
+            self._met |= dict.fromkeys(side.always, true)
+        cuts: dict[tuple[int, int], dict[int, None]] = {}
+        for o, u, v in side.cuts:
+            cuts.setdefault((u, v), {})[o] = None
+        self._closed = {edge: writer.one_of([atoms[o] for o in here]) for edge, here in cuts.items()}
+        self._near: dict[int, list[tuple[int, list[Literal]]]] = {v: [] for v in self._met}
+        for u, v in with_limit_checks(side.edges):
+            if u in self._met and v in self._met:
+                closed = [-self._closed[u, v]] if (u, v) in self._closed else []
+                self._near[u].append((v, closed))
+                self._near[v].append((u, closed))
+        self._most = {v: len(self._met) for v in self._met}  # per vertex, how many vertices its area has at most
+        for one in side.demands:
+            if one.sums and self._counts_all(one):
+                for v in self._met if one.anchors is None else one.anchors:
+                    self._most[v] = min(self._most.get(v, 0), max(one.sums[-1][1], 0))
+        # By its roots, and the options of which one must be taken: per vertex whether it is in their areas.
+        self._areas: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[int, int]] = {}
+
+    def all(self) -> None:
+        """Everything about the areas. Raises Unsuited for weights that are too large."""
+        covering = [self._each(one) if one.anchors is None else self._together(one) for one in self._side.demands]
+        walls = {edge: closed for edge, closed in self._closed.items() if set(edge) <= self._met.keys()}
+        areas = min((some for some in covering if some is not None), key=len, default=None)
+        if areas is None or 2 * len(areas) > len({u for u, _ in walls}):
+            for (u, v), closed in with_limit_checks(walls.items(), 16):
+                if v in (area := self._area((u,))):
+                    self._write.forbid([closed, area[v]])
+            return
+        for area in with_limit_checks(areas, 1):
+            for (u, v), closed in walls.items():
+                if u in area and v in area:
+                    self._write.forbid([closed, area[u], area[v]])
+
+    def _counts_all(self, one: AreaDemand) -> bool:
+        """Whether every vertex that is met counts for 1 or more."""
+        counted = {(o, v) for o, v, _ in one.terms}
+        standing = all(counted.issuperset((o, v) for o in here) for v, here in self._standing.items())
+        return not self._side.always and all(weight > 0 for _, _, weight in one.terms) and standing
+
+    def _area(self, roots: tuple[int, ...], options: tuple[int, ...] = ()) -> dict[int, int]:
+        """For each vertex in reach, an atom that is true if it is in the area of one of these that are met. options:
+        if any, one of them must be taken, or the atoms are false."""
+        if (roots, options) in self._areas:
+            return self._areas[roots, options]
+        write, near = self._write, self._near
+        most = max([self._most[v] for v in roots], default=0)
+        far = dict.fromkeys(roots if most else (), 0)  # per vertex in reach, how many edges lead there
+        for v in (queue := [*far]):
+            for u, _ in near[v]:
+                if u not in far and far[v] + 1 < most:
+                    far[u] = far[v] + 1
+                    queue.append(u)
+        area = self._areas[roots, options] = {v: write.new() for v in far}
+        given = [write.one_of([self._atoms[o] for o in options])] if options else []
+        for v in roots:
+            if most:
+                write.implied(area[v], [self._met[v], *given])
+            else:
+                write.forbid([self._met[v]])
+        for v, atom in with_limit_checks(area.items()):
+            for u, open in near[v]:
+                if u in area:
+                    write.implied(area[u], [atom, self._met[u], *open])
+                else:
+                    write.forbid([atom, self._met[u], *open])
+        return area
+
+    def _weighted(self, one: AreaDemand, area: Mapping[int, int]) -> list[tuple[Literal, int]]:
+        """The terms of a demand that count in an area."""
+        if sum([abs(weight) for _, _, weight in one.terms]) > MOST_WEIGHT:
+            name = f"the areas `{self._side.name}`" if self._side.name else "areas"
+            raise Unsuited(f"the engine `clingo` can't hold {name}, whose weights add up to 2^31 or more")
+        found = []
+        for o, v, weight in with_limit_checks(one.terms):
+            if v in area:
+                found.append((self._and(area[v], o, v), weight))
+        return found
+
+    def _and(self, literal: int, o: int, v: int) -> int:
+        """Whether a literal, which says that v is met, and an option are true."""
+        if [*self._standing[v]] == [o] and v not in self._side.always:
+            return literal
+        atom = self._write.new()
+        self._write.implied(atom, [literal, self._atoms[o]])
+        return atom
+
+    def _each(self, one: AreaDemand) -> list[dict[int, int]] | None:
+        """A demand for each area. Returns areas of which each vertex that is met is in one; None if they are not
+        known."""
+        write = self._write
+        terms: dict[int, list[int]] = {}
+        for o, v, _ in one.terms:
+            if v in self._met:
+                terms.setdefault(v, []).append(o)
+        areas: list[dict[int, int]] = []
+        holding: dict[int, list[Literal]] = {v: [] for v in self._met}
+        for root, options in with_limit_checks(terms.items(), 1):
+            known = {*options} >= self._standing[root].keys() and root not in self._side.always
+            area = self._area((root,), () if known else tuple(options))
+            areas.append(area)
+            weighted = self._weighted(one, area)
+            with write.only_if([area[root]] if root in area else [self._met[root]]):
+                write.within(weighted, one.sums)
+            for v, atom in area.items():
+                holding[v].append(atom)
+        if any(low <= 0 <= high for low, high in one.sums):
+            return None
+        for v, atoms in with_limit_checks(holding.items()):
+            write.forbid([self._met[v], *(-atom for atom in atoms)])
+        return areas
+
+    def _together(self, one: AreaDemand) -> None:
+        """A demand for the areas of its anchors together."""
+        assert one.anchors is not None
+        anchors = tuple(v for v in one.anchors if v in self._met)
+        if one.waived and not anchors:
+            return
+        met = [self._write.one_of([self._met[v] for v in anchors])] if one.waived else []
+        weighted = self._weighted(one, self._area(anchors))
+        with self._write.only_if(met):
+            self._write.within(weighted, one.sums)

@@ -12,8 +12,8 @@ from typing import Any
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.outside.clingo_graphs import Graphs
-from covr.engine.outside.clingo_shares import Literal, Ranges, RuleWriter, Shared, Sums, rows, shared
-from covr.engine.problem import Connection, Problem, Side, Total
+from covr.engine.outside.clingo_shares import MOST_WEIGHT, Literal, Ranges, RuleWriter, Shared, Sums, rows, shared
+from covr.engine.problem import Circuit, Connection, Problem, Side, Total
 from covr.frozen import frozen
 
 # --- clingo sets -----------------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class NumberSets:
 
 
 # --- clingo rules ----------------------------------------------------------------------------------------------------
-# Writes a problem as rules for clingo: items and totals as weight rules, connections and loops as graphs
+# Writes a problem as rules for clingo: items and totals as weight rules, connections, loops and areas as graphs
 # (clingo_graphs.py), what is shared out by single literals (clingo_shares.py), and windows of a row by the sums of its
 # places (clingo_shares.py).
 #
@@ -113,9 +113,6 @@ class NumberSets:
 # Source: Gebser, Kaminski, Kaufmann and Schaub, "Multi-shot ASP solving with clingo", TPLP 2019, for the interface,
 # which takes rules as numbers: nothing is written as text or grounded. To write the rules to a file and load that
 # (`load_aspif`) takes as long.
-
-
-MOST_WEIGHT = 2**31 - 1  # what the coefficients of a total may add up to, signs left out: clingo's numbers have 32 bits
 
 
 class Rules:
@@ -173,8 +170,10 @@ class Rules:
             self._total(side)
         elif isinstance(side, Connection):
             self._graphs.connection(side)
-        else:
+        elif isinstance(side, Circuit):
             self._graphs.circuit(side)
+        else:
+            self._graphs.areas(side)
 
     def untaken(self, option: int) -> None:
         """This option is not taken."""

@@ -105,6 +105,8 @@ def true_atoms(model: Any, atoms: Sequence[int]) -> list[int]:
 
 SHORT = 4  # literals of weight 1, at most, that are written as clauses
 
+MOST_WEIGHT = 2**31 - 1  # what weights may add up to, signs left out: clingo's numbers have 32 bits
+
 Literal = int  # an atom, or minus an atom
 Ranges = tuple[tuple[int, int], ...]  # both ends included, increasing
 
