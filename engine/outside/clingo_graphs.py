@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import accumulate
 from typing import Any
 
 from covr.engine.base.alone import Unsuited
@@ -148,8 +149,13 @@ class Graphs:
         return atom
 
     def areas(self, side: Areas) -> None:
-        """The areas of what is taken meet their demands. Time about linear in the rules: see `AreaRules`."""
-        AreaRules(side, self._write, self._atoms).all()
+        """The areas of what is taken meet their demands. Time linear in the length of the side, as a graph; as rules
+        see `AreaRules`."""
+        rules = AreaRules(side, self._write, self._atoms)
+        if self._sides is None:
+            rules.all()
+        else:
+            rules.hand_over(self._sides, self._condition())
 
     def _meeting(self, standing: Mapping[int, Sequence[int]]) -> dict[int, Literal]:
         return dict(zip(standing, self._write.one_of_each([*standing.values()], self._atoms), strict=True))
@@ -290,6 +296,33 @@ class AreaRules:
             for (u, v), closed in walls.items():
                 if u in area and v in area:
                     self._write.forbid([closed, area[u], area[v]])
+
+    def hand_over(self, sides: Any, condition: Literal) -> None:
+        """Add the areas to the graphs of a clingo. condition: what must be true so that they hold, or 0."""
+        number = {v: k for k, v in enumerate(self._met)}
+        literals = [*self._met.values()]
+        doors = {edge: len(literals) + k for k, edge in enumerate(self._closed)}
+        literals += self._closed.values()
+        others: dict[Literal, int] = {}
+        weighing = []
+        for one in with_limit_checks(self._side.demands, 1):
+            terms: dict[int, list[tuple[int, int]]] = {}
+            for o, v, weight in with_limit_checks(one.terms):
+                if v in number:
+                    own = self._atoms[o] == self._met[v]
+                    item = number[v] if own else others.setdefault(self._atoms[o], len(literals) + len(others))
+                    terms.setdefault(number[v], []).append((item, weight))
+            weighing.append(terms)
+        edges = [edge for edge in self._side.edges if set(edge) <= number.keys()]
+        ends = array("i", [number[v] for edge in edges for v in edge])
+        closing = array("i", [doors.get(edge, -1) for edge in edges])
+        sides.areas(len(number), array("i", [*literals, *others, condition]), ends, closing)
+        for one, terms in zip(self._side.demands, weighing, strict=True):
+            asks = 0 if one.anchors is None else 2 if one.waived else 1
+            anchors = array("i", [number[v] for v in one.anchors or () if v in number])
+            begin = array("i", accumulate((len(terms.get(k, ())) for k in range(len(number))), initial=0))
+            flat = [pair for k in range(len(number)) for pair in terms.get(k, ())]
+            sides.demand(asks, anchors, begin, array("i", [t for t, _ in flat]), [w for _, w in flat], one.sums)
 
     def _counts_all(self, one: AreaDemand) -> bool:
         """Whether every vertex that is met counts for 1 or more."""

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from covr.engine import Circuit, Connection, Problem, Settings, Side, build, reference, search
+from covr.engine import Areas, Circuit, Connection, Problem, Settings, Side, build, reference, search
 from covr.engine.kernels.loading import load
 from covr.engine.outside import clingo_graphs
 from tests.engine.problems import brute
 from tests.engine.side_puzzles import grid_edges
-from tests.engine.sided import circuit, connection, sided
+from tests.engine.sided import areas, circuit, connection, sided
 
 pytestmark = pytest.mark.skipif(
     not load("_graphs").COMPILED or find_spec("clingo") is None, reason="there is no compiled kernel, or no clingo"
@@ -221,3 +221,107 @@ def test_searches_that_are_given_up_leave_nothing_behind() -> None:
         run = search(problem, settings=CLINGO)
         assert next(run) is not None
         del run
+
+
+# --- areas -----------------------------------------------------------------------------------------------------------
+
+
+class Writer:
+    """Stands in for a `RuleWriter`: knows what each atom that is not an option's means."""
+
+    def __init__(self, options: int) -> None:
+        self.atoms = options
+        self.meaning: dict[int, tuple[int, ...] | None] = {}  # the literals of which one is true; None: it is a fact
+
+    def new(self) -> int:
+        """A new atom, which is a fact."""
+        self.atoms += 1
+        self.meaning[self.atoms] = None
+        return self.atoms
+
+    def fact(self, atom: int) -> None:
+        assert self.meaning[atom] is None
+
+    def one_of(self, literals: Sequence[int]) -> int:
+        if len(literals) == 1:
+            return literals[0]
+        self.meaning[self.new()] = tuple(literals)
+        return self.atoms
+
+    def value(self, literal: int, known: Sequence[int]) -> int:
+        """Whether a literal is true (1), false (-1) or open (0). known: the same of each option."""
+        if literal < 0:
+            return -self.value(-literal, known)
+        if literal <= len(known):
+            return known[literal - 1]
+        meaning = self.meaning[literal]
+        return 1 if meaning is None else max(self.value(one, known) for one in meaning)
+
+
+class AreaKernel:
+    """The kernel of one `Areas`, and the literals of its items."""
+
+    def __init__(self, side: Areas, options: int) -> None:
+        self.writer = Writer(options)
+        self.kernel = load("_graphs").GraphSides()
+        self.demand = self.kernel.demand
+        clingo_graphs.AreaRules(side, self.writer, range(1, options + 1)).hand_over(self, 0)  # type: ignore[arg-type]
+
+    def areas(self, vertices: int, literals: Any, ends: Any, doors: Any) -> None:
+        self.literals = literals[:-1]
+        self.kernel.areas(vertices, literals, ends, doors)
+
+    def clauses(self, known: Sequence[int]) -> list[tuple[int, ...]]:
+        """What follows from the values of options."""
+        found = [self.writer.value(literal, known) for literal in self.literals]
+        return self.kernel.clauses(array("i", [*found, 1]))  # type: ignore[no-any-return]
+
+
+def area_cases(count: int) -> Iterator[tuple[AreaKernel, list[int], list[list[int]]]]:
+    """Areas, what is known, and all answers that fit, as the values of options."""
+    for seed in range(count):
+        rng = Random(seed)
+        options = rng.randint(1, 7)
+        side = areas(rng, options)
+        kernel = AreaKernel(side, options)
+        every = [list(one) for one in product((1, -1), repeat=options)]
+        answers = [one for one in every if reference.holds(side, tuple(o for o in range(options) if one[o] > 0))]
+        for _ in range(3):
+            decided = rng.choice((0.3, 0.6, 0.9, 1))
+            yield kernel, [rng.choice((1, -1)) if rng.random() < decided else 0 for _ in range(options)], answers
+
+
+def test_each_clause_of_areas_holds_in_all_answers() -> None:
+    """And where all is decided, or nearly all wrong, one is broken."""
+    whole = wrong = seen = met = 0
+    for kernel, known, answers in area_cases(700):
+        value = kernel.writer.value
+        broken = False
+        for clause in kernel.clauses(known):
+            met += 1
+            left = {literal for literal in clause if not value(literal, known)}
+            broken |= not left
+            assert len(left) <= 1 and all(value(literal, known) <= 0 for literal in clause)
+            assert all(any(value(literal, answer) > 0 for literal in clause) for answer in answers)
+        fits = any(all(a == b or not a for a, b in zip(known, answer, strict=True)) for answer in answers)
+        assert not (broken and fits)
+        if 0 not in known:
+            whole += 1
+            assert broken is not fits
+        elif not fits:
+            wrong += 1
+            seen += broken
+    assert met > 1000 and whole > 500 and 10 * seen > 9 * wrong > 1000
+
+
+def test_a_literal_less_and_a_clause_of_areas_is_often_wrong() -> None:
+    """A planted fault in a reason is seen by the test above."""
+    more = wrong = 0
+    for kernel, known, answers in area_cases(200):
+        value = kernel.writer.value
+        for clause in kernel.clauses(known):
+            for literal in set(clause):
+                left = [other for other in clause if other != literal]
+                more += 1
+                wrong += not all(any(value(other, answer) > 0 for other in left) for answer in answers)
+    assert wrong > more // 6 > 100

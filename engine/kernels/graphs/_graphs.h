@@ -1,6 +1,6 @@
-/* Connections and loops as a propagator of clingo: functions on a graph, which add clauses while clingo searches.
+/* Connections, loops and areas as a propagator of clingo: functions on a graph, which add clauses while clingo searches.
  *
- * An item is what clingo decides: a vertex of a connection, or an edge of a circuit. It is in, out or open. A search in
+ * An item is what clingo decides: a vertex of a connection, or an edge of a circuit; of areas see _areas.h. It is in, out or open. A search in
  * depth over all that is not out gives what can still hang together, and what would part it. Each conclusion is a clause
  * that holds in every answer, and blames no more items that are out than part the two sides: those next to one side that
  * the other side reaches without crossing any of them.
@@ -24,6 +24,7 @@
 #include <string.h>
 
 enum { COVR_OUT = -1, COVR_OPEN = 0, COVR_IN = 1 };
+enum { COVR_CONNECTION, COVR_CIRCUIT, COVR_AREAS };
 
 /* The addresses of clingo's functions, in this order. */
 typedef struct {
@@ -38,7 +39,7 @@ typedef struct {
 } covr_clingo;
 
 typedef struct {
-    int circuit;           /* whether items are edges */
+    int kind;              /* one of those above */
     int vertices, items;
     int dirty;             /* whether an item has changed since the last look */
     int *written;          /* per item, its literal as it was written; behind them, the condition of the side, or 0 */
@@ -57,7 +58,8 @@ typedef struct {
     int *lead;             /* per vertex, a vertex of the same path of edges that are in */
     int *stack, *visited;  /* of the flood that shortens a reason */
     int *mark, round;      /* per item, the last round in which it was part of a border */
-    int *clause, size;
+    int *clause, size, most; /* `most`: literals that there is room for */
+    struct covr_areas *areas; /* of areas (_areas.h); NULL */
 } covr_graph;
 
 typedef struct {
@@ -105,7 +107,7 @@ static void covr_enter(covr_graph *g, int v, int above, int via) {
     g->above[v] = above;
     g->via[v] = via;
     g->next[v] = g->begin[v];
-    g->oldest[v] = !g->circuit && g->value[v] == COVR_IN ? v : -1;
+    g->oldest[v] = g->kind == COVR_CONNECTION && g->value[v] == COVR_IN ? v : -1;
 }
 
 /* Reach all vertices that hang together with `start` over what is not out. edge: the one to begin with, or -1. */
@@ -144,16 +146,21 @@ static int covr_first(const covr_graph *g) {
     return found;
 }
 
-/* Add to the clause what parts two vertices, apart from the vertex `cut` and the item `bridge`, if they are not -1: of
- * all that is out next to what hangs together with `here`, what `there` reaches. */
-static void covr_blame(covr_graph *g, int here, int there, int cut, int bridge) {
-    int size = 0, depth = 0;
+/* A number that stands in no `mark`, `visited` or `seen`, nor does the next. */
+static int covr_round(covr_graph *g) {
     if (g->round > INT_MAX - 4) {
         memset(g->mark, 0, sizeof(int) * (size_t)g->items);
         memset(g->visited, 0, sizeof(int) * (size_t)g->vertices);
+        memset(g->seen, 0, sizeof(int) * (size_t)g->vertices);
         g->round = 0;
     }
-    int border = g->round += 2, met = border + 1; /* of this border, and met by the flood or never to be blamed */
+    return g->round += 2;
+}
+
+/* Add to the clause what parts two vertices, apart from the vertex `cut` and the item `bridge`, if they are not -1: of
+ * all that is out next to what hangs together with `here`, what `there` reaches. */
+static void covr_blame(covr_graph *g, int here, int there, int cut, int bridge) {
+    int size = 0, depth = 0, border = covr_round(g), met = border + 1; /* of this border, and met by the flood or never to be blamed */
     g->visited[here] = border;
     g->stack[size++] = here;
     for (int k = 0; k < size; k++)
@@ -325,6 +332,8 @@ static bool covr_circuit(covr_graphs *all, covr_graph *g) {
     return covr_closing(all, g, root);
 }
 
+#include "_areas.h"
+
 /* --- what clingo calls --------------------------------------------------------------------------------------------- */
 
 /* Look at all graphs that have changed. A graph whose clause was refused is looked at again the next time. */
@@ -333,7 +342,10 @@ static void covr_look(covr_graphs *all) {
         covr_graph *g = all->graphs[k];
         if (!g->dirty) continue;
         if (!g->written[g->items] || g->value[g->items] == COVR_IN)
-            if (!(g->circuit ? covr_circuit(all, g) : covr_connection(all, g))) return;
+            if (!(g->kind == COVR_AREAS     ? covr_areas_look(all, g)
+                  : g->kind == COVR_CIRCUIT ? covr_circuit(all, g)
+                                            : covr_connection(all, g)))
+                return;
         g->dirty = 0;
     }
 }
@@ -457,11 +469,21 @@ static bool covr_graphs_register(covr_graphs *all, const unsigned long long *add
 }
 
 static void covr_graph_free(covr_graph *g) {
-    if (g) {
-        free(g->written);
-        free(g->value);
-        free(g);
+    if (!g) return;
+    if (g->areas) {
+        for (int k = 0; k < g->areas->demands; k++) {
+            free(g->areas->demand[k].begin);
+            free(g->areas->demand[k].low);
+        }
+        free(g->areas->demand);
+        free(g->areas->door);
+        free(g->areas->sum);
+        free(g->areas);
     }
+    free(g->written);
+    free(g->value);
+    free(g->clause);
+    free(g);
 }
 
 static void covr_graphs_free(covr_graphs *all) {
@@ -474,28 +496,63 @@ static void covr_graphs_free(covr_graphs *all) {
     free(all);
 }
 
-/* Add a graph. literals: of the items, and the condition or 0.  ends: of the edges, two vertices for each; items of a
- * connection are its vertices, those of a circuit its edges. Returns false if there is no memory. */
+/* Have room for so many more literals in a clause. */
+static bool covr_room(covr_graph *g, int more) {
+    int *larger = realloc(g->clause, sizeof(int) * ((size_t)g->most + (size_t)more));
+    if (!larger) return false;
+    g->clause = larger;
+    g->most += more;
+    return true;
+}
+
+/* The ends of edges, per vertex. doors: per edge, the item that closes it or -1; only areas have any. */
+static void covr_neighbours(covr_graph *g, int edges, const int *ends, const int *doors) {
+    for (int k = 0; k < 2 * edges; k++)
+        if (k % 2 == 0 || ends[k] != ends[k - 1]) g->begin[ends[k]]++; /* a loop at a vertex stands there once */
+    for (int v = 0, sum = 0; v <= g->vertices; v++) sum = g->begin[v] += sum;
+    for (int k = 0; k < 2 * edges; k++) {
+        int other = ends[k ^ 1];
+        if (k % 2 && other == ends[k]) continue;
+        int p = --g->begin[ends[k]];
+        g->near[p] = other;
+        g->by[p] = g->kind == COVR_CIRCUIT ? k / 2 : other;
+        if (g->areas) g->areas->door[p] = doors[k / 2];
+    }
+}
+
+/* Add a graph. literals: of the items, and the condition or 0.  ends: of the edges, two vertices for each; the items of
+ * a circuit are its edges, those of others begin with the vertices.  doors: as of `covr_neighbours`. Returns false if
+ * there is no memory. */
 static bool covr_graphs_add(
-    covr_graphs *all, int circuit, int vertices, int items, const int *literals, int edges, const int *ends) {
+    covr_graphs *all, int kind, int vertices, int items, const int *literals, int edges, const int *ends,
+    const int *doors) {
     covr_graph *g = calloc(1, sizeof *g), **graphs;
     size_t n = (size_t)vertices + 1, m = (size_t)items + 1, d = 2 * (size_t)edges + 1;
     int *at;
     if (!g) return false;
-    g->circuit = circuit;
+    g->kind = kind;
     g->vertices = vertices;
     g->items = items;
-    at = g->written = calloc(12 * n + 5 * m + 3 * d + 4, sizeof(int));
+    at = g->written = calloc(12 * n + 4 * m + 3 * d, sizeof(int));
     g->value = calloc(m, 1);
     graphs = realloc(all->graphs, sizeof *graphs * ((size_t)all->count + 1));
     if (graphs) all->graphs = graphs;
-    if (!at || !g->value || !graphs) {
+    if (kind == COVR_AREAS && (g->areas = calloc(1, sizeof *g->areas)) != NULL) {
+        g->areas->door = calloc(d + 2 * n, sizeof(int));
+        g->areas->sum = calloc(n, sizeof(long long));
+    }
+    if (!at || !g->value || !graphs || !covr_room(g, 4 * items + 8) ||
+        (kind == COVR_AREAS && (!g->areas || !g->areas->door || !g->areas->sum))) {
         covr_graph_free(g);
         return false;
     }
+    if (g->areas) {
+        g->areas->core = g->areas->door + d;
+        g->areas->nothing = g->areas->core + n;
+    }
 #define COVR_TAKE(field, length) (g->field = at, at += (length))
     at += m;
-    COVR_TAKE(literal, m), COVR_TAKE(since, m), COVR_TAKE(mark, m), COVR_TAKE(clause, m + 4);
+    COVR_TAKE(literal, m), COVR_TAKE(since, m), COVR_TAKE(mark, m);
     COVR_TAKE(begin, n), COVR_TAKE(order, n), COVR_TAKE(seen, n), COVR_TAKE(last, n), COVR_TAKE(early, n);
     COVR_TAKE(above, n), COVR_TAKE(via, n), COVR_TAKE(next, n), COVR_TAKE(oldest, n), COVR_TAKE(lead, n);
     COVR_TAKE(stack, n), COVR_TAKE(visited, n), COVR_TAKE(near, d), COVR_TAKE(by, d), COVR_TAKE(ends, d);
@@ -503,17 +560,50 @@ static bool covr_graphs_add(
     memcpy(g->written, literals, sizeof(int) * m);
     memcpy(g->literal, literals, sizeof(int) * m);
     memcpy(g->ends, ends, sizeof(int) * 2 * (size_t)edges);
-    for (int k = 0; k < 2 * edges; k++)
-        if (k % 2 == 0 || ends[k] != ends[k - 1]) g->begin[ends[k]]++; /* a loop at a vertex stands there once */
-    for (int v = 0, sum = 0; v <= vertices; v++) sum = g->begin[v] += sum;
-    for (int k = 0; k < 2 * edges; k++) {
-        int other = ends[k ^ 1];
-        if (k % 2 && other == ends[k]) continue;
-        int p = --g->begin[ends[k]];
-        g->near[p] = other;
-        g->by[p] = circuit ? k / 2 : other;
-    }
+    covr_neighbours(g, edges, ends, doors);
     all->graphs[all->count++] = g;
+    return true;
+}
+
+/* Add a demand to the last graph, whose kind is areas. begin: per vertex and at the end, where its terms begin.
+ * numbers: the weights of the terms, then the least and the greatest sum of each range. */
+static bool covr_graphs_demand(
+    covr_graphs *all, int asks, int anchors, const int *anchor, const int *begin, const int *terms, int ranges,
+    const long long *numbers) {
+    covr_graph *g = all->graphs[all->count - 1];
+    struct covr_areas *areas = g->areas;
+    size_t n = (size_t)g->vertices + 1, count = (size_t)begin[g->vertices];
+    covr_demand *more = realloc(areas->demand, sizeof *more * ((size_t)areas->demands + 1)), *d;
+    if (!more) return false;
+    areas->demand = more;
+    d = more + areas->demands;
+    d->asks = asks;
+    d->ranges = ranges;
+    d->anchors = anchors;
+    d->adds = true;
+    d->begin = calloc(n + count + (size_t)anchors + 1, sizeof(int));
+    d->low = calloc(count + 2 * (size_t)ranges + 1, sizeof(long long));
+    if (!d->begin || !d->low || !covr_room(g, (int)count)) {
+        free(d->begin);
+        free(d->low);
+        return false;
+    }
+    d->term = d->begin + n;
+    d->anchor = d->term + count;
+    d->high = d->low + ranges;
+    d->weight = d->high + ranges;
+    memcpy(d->begin, begin, sizeof(int) * n);
+    memcpy(d->term, terms, sizeof(int) * count);
+    memcpy(d->anchor, anchor, sizeof(int) * (size_t)anchors);
+    for (size_t t = 0; t < count; t++) {
+        d->weight[t] = numbers[t];
+        d->adds &= numbers[t] >= 0;
+    }
+    for (int k = 0; k < ranges; k++) {
+        d->low[k] = numbers[count + 2 * (size_t)k];
+        d->high[k] = numbers[count + 2 * (size_t)k + 1];
+    }
+    areas->demands++;
     return true;
 }
 
