@@ -144,8 +144,8 @@ ENGINES = {
     "highs": "for a minimum: the mixed-integer solver HiGHS",
     "cpsat": "for a minimum: OR-tools' CP-SAT (needs covr[cpsat])",
     "links": "Dancing Links",
-    "sides": "problems with totals, connections and loops; slower than the others for problems without them",
-    "clingo": "the answer-set solver clingo, which learns under connections and loops",
+    "sides": "problems with totals, connections, loops and areas; slower than the others for problems without them",
+    "clingo": "the answer-set solver clingo, which learns under connections, loops and areas",
     "reference": "the oracle of the tests: short, slow and independent",
 }
 

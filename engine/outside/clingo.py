@@ -92,7 +92,7 @@ class ClingoSearch(Search):
         telling = None if goal == "minimum" else searched.projection
         self._control = control_of(self._arguments(telling is not None))
         with self._control.backend() as backend:
-            rules = Rules(searched, backend, new_atoms())
+            rules = Rules(searched, self._control, backend, new_atoms())
             self._base = 0
             if goal == "minimum":
                 self._base = rules.minimize()
@@ -437,7 +437,7 @@ class Improver:
         problem = self._problem
         self._control = control_of(["0", "--seed=1", "--rand-freq=0.02", "--opt-strategy=bb"])
         with self._control.backend() as backend:
-            rules = Rules(problem, backend, new_atoms())
+            rules = Rules(problem, self._control, backend, new_atoms())
             self._base = rules.minimize()
         self._control.configuration.solve.solve_limit = f"{PART},umax"
         self._atoms, self._read = rules.atoms, array("i", rules.atoms)

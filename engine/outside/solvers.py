@@ -60,7 +60,7 @@ def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
     found += [SolverRow(1, None, (once[o],)) for o in problem.given]
     for side in with_limit_checks(problem.sides, FEW):
         if not isinstance(side, Total):
-            raise Unsuited("the engines `highs` and `cpsat` take totals, but no connections and no loops; use `sides`")
+            raise Unsuited("the engines `highs` and `cpsat` take no connections, loops and areas; use `sides`")
         variables = _total_rows(side, variables, found)
     return variables, found
 
