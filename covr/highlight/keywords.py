@@ -45,7 +45,8 @@ CONSTANTS = ("one", "fixed", "onesided", "free")
 FUNCTIONS = (
     "abs", "min", "max", "sum", "size", "sorted", "position", "subsets", "tuples", "permutations", "box", "cells",
     "hex", "triangle", "sticks", "balls", "hexagon", "neighbours", "rotate", "reflect", "translate", "orientations",
-    "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "map", "columns", "split",
+    "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "rectangles", "border",
+    "between", "touches", "meets", "map", "columns", "split",
     "days", "weekday", "file", "section",
 )  # fmt: skip
 READERS = ("grid", "area", "pieces", "solids", "table", "csv", "list", "text")
