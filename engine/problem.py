@@ -17,11 +17,11 @@ from covr.frozen import evolve, frozen
 # Side conditions: demands on an answer that a matrix of 0 and 1 cannot express.
 #
 # A `Total` bounds a sum of whole numbers, one for each taken option; a `Connection` demands that the taken options be
-# connected in a graph; a `Circuit` demands that they form one closed loop. A problem with sides is searched by the
-# engine `sides` (prepare/sides.py, kernels/sides/_sides.py), by clingo (outside/clingo.py),
-# and by the oracle (reference.py); for a minimum also by covr's own linear programs (minimum/sided_tree.py) and, if its
-# sides are all totals, by HiGHS and CP-SAT. Every other engine and helper calls `refuse_sides`, so that none ignores a
-# side.
+# connected in a graph, a `Forest` that they form no ring there, a `Circuit` that they form one closed loop.
+# A problem with sides is searched by the engine `sides` (prepare/sides.py, kernels/sides/_sides.py), by clingo
+# (outside/clingo.py), and by the oracle (reference.py); for a minimum also by covr's own linear programs
+# (minimum/sided_tree.py) and, if its sides are all totals, by HiGHS and CP-SAT. Every other engine and helper calls
+# `refuse_sides`, so that none ignores a side.
 #
 # Where an item is enough, no side should be made: a total whose coefficients are all 1 and whose `sums` are one range
 # is an item. Options and vertices are numbered from 0. `name` is for messages; it may be empty. It may be given as a
@@ -99,6 +99,23 @@ class Connection:
 
 
 @frozen
+class Forest:
+    """The vertices where taken options stand, with the edges between them, form no ring.
+
+    places, edges: as in `Connection`.
+    """
+
+    places: tuple[tuple[int, int], ...]
+    edges: tuple[tuple[int, int], ...]
+    _name: str | LateName = field(default="", eq=False)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return str(self._name)
+
+
+@frozen
 class Circuit:
     """The taken options among `ends` form exactly one closed loop.
 
@@ -116,11 +133,11 @@ class Circuit:
         return str(self._name)
 
 
-Side = Total | Connection | Circuit
+Side = Total | Connection | Forest | Circuit
 
 
 def only_totals(sides: Sequence[Side]) -> bool:
-    """Whether there are no connections and no circuits among the sides, so that a mixed-integer program can hold
+    """Whether there are no connections, forests and circuits among the sides, so that a mixed-integer program can hold
     them."""
     return all(isinstance(side, Total) for side in sides)
 
@@ -147,13 +164,13 @@ def validate_sides(sides: Sequence[Side], options: int) -> None:
     for side in sides:
         if isinstance(side, Total):
             _validate_total(side, options)
-        elif isinstance(side, Connection):
-            _validate_connection(side, options, id(side.edges) in graphs)
+        elif isinstance(side, Connection | Forest):
+            _validate_graph(side, options, id(side.edges) in graphs)
             graphs.add(id(side.edges))
         elif isinstance(side, Circuit):
             _validate_circuit(side, options)
         else:
-            raise ValueError(f"a problem's sides hold {side!r}, which is no Total, Connection or Circuit")
+            raise ValueError(f"a problem's sides hold {side!r}, which is no Total, Connection, Forest or Circuit")
 
 
 def _validate_total(total: Total, options: int) -> None:
@@ -169,7 +186,7 @@ def _validate_total(total: Total, options: int) -> None:
         raise ValueError(f"the sums of {_said(total)} are not increasing ranges with gaps between them")
 
 
-def _validate_connection(connection: Connection, options: int, known: bool) -> None:
+def _validate_graph(connection: Connection | Forest, options: int, known: bool) -> None:
     """known: whether its edges are those of another connection that is valid."""
     _whole(connection, connection.places, 2)
     if any(not 0 <= o < options for o, _ in connection.places):
@@ -194,7 +211,7 @@ def _validate_circuit(circuit: Circuit, options: int) -> None:
 
 def _said(side: Side) -> str:
     """What a message calls a side."""
-    kind = "total" if isinstance(side, Total) else "connection" if isinstance(side, Connection) else "circuit"
+    kind = type(side).__name__.lower()
     return f"the {kind} `{side.name}`" if side.name else f"a {kind}"
 
 
@@ -218,18 +235,18 @@ def renumbered_sides(sides: Sequence[Side], new: Sequence[int]) -> tuple[Side, .
     for side in sides:
         if isinstance(side, Total):
             moved.append(Total(tuple(sorted((new[o], c) for o, c in side.terms)), side.sums, side._name))
-        elif isinstance(side, Connection):
-            moved.append(Connection(tuple((new[o], v) for o, v in side.places), side.edges, side._name))
+        elif isinstance(side, Connection | Forest):
+            moved.append(type(side)(tuple((new[o], v) for o, v in side.places), side.edges, side._name))
         else:
             moved.append(Circuit(tuple(sorted((new[o], u, v) for o, u, v in side.ends)), side._name))
     return tuple(moved)
 
 
 def options_of(side: Side) -> tuple[int, ...]:
-    """The options that a side mentions; those of a connection in any order, possibly with repeats."""
+    """The options that a side mentions; those of a connection or forest in any order, possibly with repeats."""
     if isinstance(side, Total):
         return tuple(o for o, _ in side.terms)
-    return tuple(o for o, *_ in (side.places if isinstance(side, Connection) else side.ends))
+    return tuple(o for o, *_ in (side.ends if isinstance(side, Circuit) else side.places))
 
 
 def restricted_sides(sides: Sequence[Side], new: Mapping[int, int]) -> tuple[Side, ...]:
@@ -240,9 +257,9 @@ def restricted_sides(sides: Sequence[Side], new: Mapping[int, int]) -> tuple[Sid
         if isinstance(side, Total):
             terms = tuple(sorted((new[o], c) for o, c in side.terms if o in new))
             kept.append(Total(terms, side.sums, side._name))
-        elif isinstance(side, Connection):
+        elif isinstance(side, Connection | Forest):
             places = tuple((new[o], v) for o, v in side.places if o in new)
-            kept.append(Connection(places, side.edges, side._name))
+            kept.append(type(side)(places, side.edges, side._name))
         else:
             ends = tuple(sorted((new[o], u, v) for o, u, v in side.ends if o in new))
             kept.append(Circuit(ends, side._name))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from covr.engine.problem import Connection, Problem, Side, Total
+from covr.engine.problem import Connection, Forest, Problem, Side, Total
 
 Answer = tuple[int, ...]
 
@@ -88,6 +88,11 @@ def holds(side: Side, taken: Answer) -> bool:
     if isinstance(side, Connection):
         standing = {v for o, v in side.places if o in taken}
         return len(_blocks(standing, [e for e in side.edges if standing.issuperset(e)])) <= 1
+    if isinstance(side, Forest):
+        left = {v for o, v in side.places if o in taken}
+        while leaves := [v for v in left if sum(v in edge and left.issuperset(edge) for edge in side.edges) < 2]:
+            left.difference_update(leaves)
+        return not left
     joined = [(u, v) for o, u, v in side.ends if o in taken]
     met = [v for edge in joined for v in edge]
     return len(_blocks(set(met), joined)) == 1 and all(met.count(v) == 2 for v in met)

@@ -11,6 +11,7 @@
 A problem with side conditions has the version 2 and, after `given`, a list `"sides"` of objects
     {"kind": "total", "name": "…", "terms": [[option, coefficient], …], "sums": [[low, high], …]},
     {"kind": "connection", "name": "…", "places": [[option, vertex], …], "edges": [[u, v], …]},
+    {"kind": "forest", "name": "…", "places": [[option, vertex], …], "edges": [[u, v], …]},
     {"kind": "loop", "name": "…", "ends": [[option, u, v], …]}; engine/problem.py says what they mean.
 
 If only some options tell answers apart, the version is 3, and a list `"told"` names them after all else.
@@ -30,7 +31,7 @@ import attrs
 
 from covr.compiler.formats.draft import Draft, FormatFault
 from covr.engine import Problem
-from covr.engine.problem import MOST_COLOURS, Circuit, Connection, Side, Total, validate_sides
+from covr.engine.problem import MOST_COLOURS, Circuit, Connection, Forest, Side, Total, validate_sides
 
 NAME, VERSION, WITH_SIDES, WITH_PROJECTION = "covr-problem", 1, 2, 3
 SPACE = " \t\n"
@@ -72,8 +73,10 @@ def _side(side: Side) -> dict[str, Any]:
     return {**entry, **{part: list(map(list, getattr(side, part))) for part in _PARTS[type(side)]}}
 
 
-_KINDS: dict[type, str] = {Total: "total", Connection: "connection", Circuit: "loop"}
-_PARTS: dict[type, tuple[str, ...]] = {Total: ("terms", "sums"), Connection: ("places", "edges"), Circuit: ("ends",)}
+_KINDS: dict[type, str] = {Total: "total", Connection: "connection", Forest: "forest", Circuit: "loop"}
+_PARTS: dict[type, tuple[str, ...]] = {
+    Total: ("terms", "sums"), Connection: ("places", "edges"), Forest: ("places", "edges"), Circuit: ("ends",)
+}  # fmt: skip
 
 
 def _entry(entry: dict[str, Any], number: int) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from covr.compiler.formats.draft import Unwritable
 from covr.compiler.lower.lowered import Stage, taken_apart
 from covr.engine import Problem
-from covr.engine.problem import Circuit, Total
+from covr.engine.problem import Circuit, Forest, Total
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Linear:
         """Time linear in the length of the options. Raises Unwritable for a connection or a loop, which no rows say."""
         for side in problem.sides:
             if not isinstance(side, Total):
-                kind = "loop" if isinstance(side, Circuit) else "connection"
+                kind = "loop" if isinstance(side, Circuit) else "forest" if isinstance(side, Forest) else "connection"
                 raise Unwritable(f'linear constraints cannot say the {kind} "{side.name}"')
         self.problem = problem
         self.costs = problem.costs

@@ -70,13 +70,13 @@ class Format:
 
     def cannot_say(self, problem: Problem, side: int) -> str:
         """What is said of such a side condition."""
-        kind = {"Total": "total", "Connection": "connection"}.get(type(problem.sides[side]).__name__, "loop")
+        kind = type(problem.sides[side]).__name__.lower().replace("circuit", "loop")
         name = problem.sides[side].name
         return f"the format {self.name} has no words for " + (f'the {kind} "{name}"' if name else f"a {kind}")
 
 
 SUMS = ("Total",)
-EVERYTHING = ("Total", "Connection", "Circuit")
+EVERYTHING = ("Total", "Connection", "Forest", "Circuit")
 
 
 def _find(place: str) -> Callable[..., object]:

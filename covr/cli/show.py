@@ -20,7 +20,7 @@ from covr.cli.common.progress import solutions
 from covr.draw.canvas import clean
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.dispatch import Plan, PlannedTurn
-from covr.engine.problem import Circuit, Side, Total, options_of
+from covr.engine.problem import Circuit, Forest, Side, Total, options_of
 from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_words
 from covr.output.streams import FOUND, INTERRUPTED, remark, report
 from covr.questions.options import CommandOptions, Options
@@ -249,7 +249,7 @@ def figures(compiled: Compiled) -> Iterator[str]:
     yield from _section("rules", list(_rules(compiled)))
 
 
-_KINDS = {"Total": "total", "Connection": "connection", "Circuit": "loop"}
+_KINDS = {"Total": "total", "Connection": "connection", "Forest": "forest", "Circuit": "loop"}
 
 
 def _head(name: str, indices: tuple[str, ...]) -> str:
@@ -303,7 +303,7 @@ def item_lines(problem: Problem) -> Iterator[str]:
 def _asks(side: Side) -> str:
     """What a side condition demands: `total 15`, `total 0, 2..4`, `connected`, `loop`."""
     if not isinstance(side, Total):
-        return "loop" if isinstance(side, Circuit) else "connected"
+        return {Circuit: "loop", Forest: "no ring"}.get(type(side), "connected")
     sums = [str(low) if low == high else f"{low}..{high}" for low, high in side.sums]
     return "total " + (", ".join(sums) or "never")
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field
 
 from covr.dsl.diagnostics import Span
-from covr.engine.problem import Connection, Total
+from covr.engine.problem import Circuit, Total
 from covr.engine.proofs.decide import Ground, HintChain, chain_of, shortest, strikers, struck, struck_by_item
-from covr.engine.proofs.shapes import CLOSED_OFF, CUT_OFF, DEAD_END, ELSEWHERE, FORK, TOO_EARLY, UNSAID
+from covr.engine.proofs.shapes import CLOSED_OFF, CUT_OFF, DEAD_END, ELSEWHERE, FORK, RING, TOO_EARLY, UNSAID
 from covr.engine.proofs.way import Reason, WayStep, implied_by_circuits
 from covr.explain.why import item_name
 from covr.explain.why_text import Member, at, fields_of, labelled_spans, without_helpers
@@ -82,7 +82,7 @@ def concerned(problem: Problem, condition: int) -> Iterable[int]:
     side = problem.sides[condition - problem.items]
     if isinstance(side, Total):
         return (o for o, _ in side.terms)
-    return (o for o, _ in side.places) if isinstance(side, Connection) else (o for o, _, _ in side.ends)
+    return (o for o, *_ in (side.ends if isinstance(side, Circuit) else side.places))
 
 
 # --- because ---------------------------------------------------------------------------------------------------------
@@ -96,6 +96,7 @@ OTHERWISE = {
     TOO_EARLY: "otherwise the loop would close while more lies outside of it",
     FORK: "otherwise lines would meet where the loop already passes",
     ELSEWHERE: "the loop can't come there and back",
+    RING: "otherwise a ring would close",
     UNSAID: "",
 }
 MOST_TRIED = 4  # conclusions of one reason for which a chain is looked for; the shortest is shown

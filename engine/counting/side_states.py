@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from covr.engine.base.alone import Unsuited
 from covr.engine.kernels.header import DEMAND_CIRCUIT, DEMAND_CONNECTION, DEMAND_ITEM, DEMAND_TOTAL
-from covr.engine.problem import MOST_TOTAL, Circuit, Connection, Problem, Total
+from covr.engine.problem import MOST_TOTAL, Circuit, Connection, Forest, Problem, Total
 
 MOST_SLOTS = 250  # of a circuit or a connection in the kernel, where a slot's number and a little more fit in a cell
 
@@ -53,6 +54,8 @@ def demands_of(problem: Problem, order: Sequence[int]) -> list[Demand]:
             found.append(TotalDemand({place[o]: c for o, c in side.terms}, side.sums))
         elif isinstance(side, Circuit):
             found.append(CircuitDemand({place[o]: (u, v) for o, u, v in side.ends}))
+        elif isinstance(side, Forest):
+            raise Unsuited("a count of all options, one after another, can't hold forests")
         else:
             found.append(ConnectionDemand(side, place))
     return found

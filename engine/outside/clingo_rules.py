@@ -12,7 +12,7 @@ from typing import Any
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.outside.clingo_shares import Literal, Ranges, RuleWriter, Shared, Sums, rows, shared
-from covr.engine.problem import Circuit, Connection, Problem, Side, Total
+from covr.engine.problem import Circuit, Connection, Forest, Problem, Side, Total
 from covr.frozen import frozen
 
 # --- clingo sets -----------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ class Graphs:
         self._standing: dict[int, dict[int, list[int]]] = {}
         self._met: dict[int, dict[int, Literal]] = {}
 
-    def standing(self, side: Connection) -> dict[int, list[int]]:
+    def standing(self, side: Connection | Forest) -> dict[int, list[int]]:
         """Per vertex, the options that stand there. Made once, in linear time."""
         if id(side) not in self._standing:
             found: dict[int, list[int]] = {}
@@ -142,7 +142,7 @@ class Graphs:
             self._standing[id(side)] = found
         return self._standing[id(side)]
 
-    def met(self, side: Connection) -> dict[int, Literal]:
+    def met(self, side: Connection | Forest) -> dict[int, Literal]:
         """Per vertex, a literal that says whether a taken option stands there. Written once, in linear time."""
         if id(side) not in self._met:
             self._met[id(side)] = self._meeting(self.standing(side))
@@ -152,6 +152,22 @@ class Graphs:
         """What is met hangs together. Time linear in the length of the side."""
         met = self.met(side)
         self._reach(met, self._between(side.edges, met), self._roots(self.standing(side)))
+
+    def forest(self, side: Forest) -> None:
+        """What is met has no ring: it can be taken away vertex by vertex, each when at most one other is left beside
+        it. Time linear in the length of the side."""
+        write = self._write
+        met = self.met(side)
+        beside: dict[int, list[int]] = {v: [] for v in met}
+        for u, v in with_limit_checks(side.edges):
+            if u in met and v in met:
+                beside[u].append(v)
+                beside[v].append(u)
+        away = {v: write.new() for v in met}
+        for v in with_limit_checks(met):
+            write.implied(away[v], [-met[v]])
+            write.most_of(away[v], [away[w] for w in beside[v]])
+            write.forbid([-away[v]])
 
     def circuit(self, side: Circuit) -> None:
         """The options that are taken form one loop. Time linear in the length of the side."""
@@ -320,6 +336,8 @@ class Rules:
             self._total(side)
         elif isinstance(side, Connection):
             self._graphs.connection(side)
+        elif isinstance(side, Forest):
+            self._graphs.forest(side)
         else:
             self._graphs.circuit(side)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
 
-from covr.engine.problem import Connection, Problem, Total
-from covr.engine.proofs.shapes import CircuitShape, ConnectionShape, ShapeRule
+from covr.engine.problem import Circuit, Connection, Problem, Total
+from covr.engine.proofs.shapes import CircuitShape, ConnectionShape, ForestShape, ShapeRule
 from covr.frozen import frozen
 
 # --- ground ----------------------------------------------------------------------------------------------------------
@@ -55,8 +55,8 @@ class Ground:
             if isinstance(side, Total):
                 self._total(problem.items + k, side, taken, still)
                 continue
-            kind = ConnectionShape if isinstance(side, Connection) else CircuitShape
-            shape: ShapeRule = kind(side, taken, still)  # type: ignore[arg-type]
+            kind = {Connection: ConnectionShape, Circuit: CircuitShape}.get(type(side), ForestShape)
+            shape: ShapeRule = kind(side, taken, still)
             if shape.members:
                 self.shapes[problem.items + k], self.members[problem.items + k] = shape, shape.members
         for o in self.open:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from covr.engine import Circuit, Connection, Problem, Side, Total, build
+from covr.engine import Circuit, Connection, Forest, Problem, Side, Total, build
 
 SMALL = 9  # options, at most, where every set of them is tried
 BOUNDS = ((1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (1, 2), (2, 2), (0, 2), (2, 3), (1, 99), (0, 99), (0, 0), (3, 1))
 LIKELY = (9, 9, 9, 9, 9, 3, 3, 3, 2, 3, 1, 0.3, 0.2)
 
 
-def sided(rng: random.Random, most: int = SMALL, costs: bool | None = None) -> Problem:
-    """A random problem with one to three sides and at most so many options."""
+def sided(rng: random.Random, most: int = SMALL, costs: bool | None = None, forests: bool = True) -> Problem:
+    """A random problem with one to three sides and at most so many options. forests: whether one may be a `Forest`."""
     options = rng.randint(1, most)
     items = rng.randint(0, max(options, 3))
     bounds = sorted(rng.choices(BOUNDS, LIKELY, k=items), key=lambda b: b[0] == 0)
@@ -34,13 +34,13 @@ def sided(rng: random.Random, most: int = SMALL, costs: bool | None = None) -> P
         rows,
         costs=[rng.randint(-scale // 2, scale) for _ in range(options)] if scale else (),
         given=rng.sample(range(options), 1) if rng.random() < 0.15 else (),
-        sides=[side(rng, options) for _ in range(rng.choice((1, 1, 1, 2, 3, 5)))],
+        sides=[side(rng, options, forests) for _ in range(rng.choice((1, 1, 1, 2, 3, 5)))],
     )
 
 
-def side(rng: random.Random, options: int) -> Side:
+def side(rng: random.Random, options: int, forests: bool = True) -> Side:
     """A random side over so many options."""
-    return rng.choice((total, total, connection, circuit))(rng, options)
+    return rng.choice((total, total, connection, circuit, *([forest] if forests else [])))(rng, options)
 
 
 def total(rng: random.Random, options: int) -> Total:
@@ -82,6 +82,12 @@ def connection(rng: random.Random, options: int) -> Connection:
     return Connection(tuple(places), tuple(sorted({(u + 3, v + 3) for u, v in edges})), rng.choice(("", "sea")))
 
 
+def forest(rng: random.Random, options: int) -> Forest:
+    """The same graphs, in which no ring may be taken."""
+    graph = connection(rng, options)
+    return Forest(graph.places, graph.edges, graph.name)
+
+
 def circuit(rng: random.Random, options: int) -> Circuit:
     """Lines of a random graph with few corners, loops by themselves and double lines among them."""
     corners = rng.randint(1, max(2, options // 2 + 1))
@@ -95,8 +101,8 @@ def moved(one: Side, by: int) -> Side:
     """The same side, over options of numbers that are higher by so much."""
     if isinstance(one, Total):
         return Total(tuple((o + by, c) for o, c in one.terms), one.sums, one.name)
-    if isinstance(one, Connection):
-        return Connection(tuple((o + by, v) for o, v in one.places), one.edges, one.name)
+    if isinstance(one, Connection | Forest):
+        return type(one)(tuple((o + by, v) for o, v in one.places), one.edges, one.name)
     return Circuit(tuple((o + by, u, v) for o, u, v in one.ends), one.name)
 
 
