@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from covr.engine.base.alone import Unsuited
 from covr.engine.kernels.header import DEMAND_CIRCUIT, DEMAND_CONNECTION, DEMAND_ITEM, DEMAND_TOTAL
 from covr.engine.problem import MOST_TOTAL, Circuit, Connection, Forest, Problem, Total
 
@@ -54,8 +53,6 @@ def demands_of(problem: Problem, order: Sequence[int]) -> list[Demand]:
             found.append(TotalDemand({place[o]: c for o, c in side.terms}, side.sums))
         elif isinstance(side, Circuit):
             found.append(CircuitDemand({place[o]: (u, v) for o, u, v in side.ends}))
-        elif isinstance(side, Forest):
-            raise Unsuited("a count of all options, one after another, can't hold forests")
         else:
             found.append(ConnectionDemand(side, place))
     return found
@@ -132,13 +129,15 @@ class CircuitDemand:
 
 
 class ConnectionDemand:
-    """The vertices where options taken stand are connected. Value: per slot the number of its vertex' part, 0 where no
-    option stands; or that a part has left the frontier, so that no other may stand anywhere."""
+    """The vertices where options taken stand are connected, or form no ring. Value: per slot the number of its vertex'
+    part, 0 where no option stands; or that a part of a connection has left the frontier, so that no other may stand
+    anywhere."""
 
     possible = True
 
-    def __init__(self, connection: Connection, place: Mapping[int, int]) -> None:
+    def __init__(self, connection: Connection | Forest, place: Mapping[int, int]) -> None:
         """place: per option, its place in the order."""
+        self._kind = 2 if isinstance(connection, Forest) else 0
         stands: dict[int, list[int]] = {}
         for o, v in connection.places:
             if o in place:
@@ -170,7 +169,7 @@ class ConnectionDemand:
 
     def code(self, level: int, cell: int) -> list[int]:
         over, stands = self._over[level], self._stands[level]
-        numbers = [self._width, level == self.levels[-1], len(stands), len(over), *over]
+        numbers = [self._width, self._kind + (level == self.levels[-1]), len(stands), len(over), *over]
         for v, slot in stands:
             near = self._beside[level][v]
             numbers += [slot, len(near), *near]

@@ -12,7 +12,7 @@ from attrs import evolve
 from covr.engine.counting.side_states import Demand, demands_of
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.problem import Circuit, Forest, Problem, Total, only_totals, refuse_projection
+from covr.engine.problem import Circuit, Problem, Total, only_totals, refuse_projection
 from covr.engine.settings import Pace
 from covr.engine.turns import CountTurns, Entrant, Method, Timetable
 
@@ -259,7 +259,6 @@ def suits(problem: Problem) -> bool:
     return (
         problem.projection is None
         and not only_totals(problem.sides)
-        and not any(isinstance(side, Forest) for side in problem.sides)
         and problem.options <= MOST_OPTIONS
     )  # fmt: skip
 

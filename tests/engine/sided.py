@@ -12,8 +12,8 @@ BOUNDS = ((1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (1, 2), (2, 2), (0, 2), (2, 3)
 LIKELY = (9, 9, 9, 9, 9, 3, 3, 3, 2, 3, 1, 0.3, 0.2)
 
 
-def sided(rng: random.Random, most: int = SMALL, costs: bool | None = None, forests: bool = True) -> Problem:
-    """A random problem with one to three sides and at most so many options. forests: whether one may be a `Forest`."""
+def sided(rng: random.Random, most: int = SMALL, costs: bool | None = None) -> Problem:
+    """A random problem with one to three sides and at most so many options."""
     options = rng.randint(1, most)
     items = rng.randint(0, max(options, 3))
     bounds = sorted(rng.choices(BOUNDS, LIKELY, k=items), key=lambda b: b[0] == 0)
@@ -34,13 +34,13 @@ def sided(rng: random.Random, most: int = SMALL, costs: bool | None = None, fore
         rows,
         costs=[rng.randint(-scale // 2, scale) for _ in range(options)] if scale else (),
         given=rng.sample(range(options), 1) if rng.random() < 0.15 else (),
-        sides=[side(rng, options, forests) for _ in range(rng.choice((1, 1, 1, 2, 3, 5)))],
+        sides=[side(rng, options) for _ in range(rng.choice((1, 1, 1, 2, 3, 5)))],
     )
 
 
-def side(rng: random.Random, options: int, forests: bool = True) -> Side:
+def side(rng: random.Random, options: int) -> Side:
     """A random side over so many options."""
-    return rng.choice((total, total, connection, circuit, *([forest] if forests else [])))(rng, options)
+    return rng.choice((total, total, connection, forest, circuit))(rng, options)
 
 
 def total(rng: random.Random, options: int) -> Total:

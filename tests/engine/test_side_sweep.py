@@ -85,7 +85,7 @@ def test_a_sweep_has_exactly_the_answers(seed: int) -> None:
     """In whatever order the options are decided, and with whatever pauses."""
     rng = random.Random(seed)
     for _ in range(15):
-        problem = sided(rng, forests=False)
+        problem = sided(rng)
         expected = sorted(answers_of(problem))
         assert counted(problem) == len(expected)
         diagram = build_diagram(problem, ROOM)
@@ -100,7 +100,7 @@ def test_a_sweep_has_exactly_the_answers(seed: int) -> None:
 @each("seed", seeds(30))
 def test_any_order_gives_the_same_count(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(1000 + seed)
-    problem = sided(rng, forests=False)
+    problem = sided(rng)
     order = rng.sample(range(problem.options), problem.options)
     expected = len(answers_of(problem))
     monkeypatch.setattr("covr.engine.counting.side_sweep.order_of", lambda _: order)
@@ -112,7 +112,7 @@ def test_the_kernel_has_the_same_states_compiled_and_interpreted(seed: int) -> N
     """On problems that are too large for brute force: the same states, which lead to the same ones; and as many answers
     as a search meets."""
     rng = random.Random(3000 + seed)
-    problem = sided(rng, rng.choice((10, 14, 18)), forests=False)
+    problem = sided(rng, rng.choice((10, 14, 18)))
     compiled, interpreted = (PackedSweep(problem, True, ROOM, plain) for plain in (False, True))
     assert arcs_of(compiled) == arcs_of(interpreted)
     assert compiled.states == interpreted.states

@@ -21,8 +21,8 @@ side_states.py):
     TOTAL       cells, the coefficient, the least and the most that later options add, what sums are raised by so that
                 none is below 0, whether it ends here, how many ranges, and each range
     CIRCUIT     slots, the slots of the two vertices, whether it ends here, how many slots are over, and which
-    CONNECTION  slots, whether it ends here, how many vertices the option stands at, how many slots are over, and which;
-                for each vertex its slot, how many slots are beside it, and which
+    CONNECTION  slots, 1 if it ends here, and 2 more for a forest, how many vertices the option stands at, how many
+                slots are over, and which; for each vertex its slot, how many slots are beside it, and which
 
 The kinds, and what stands in a slot, are named in _kernel.h. The first cell of a circuit and of a connection is 1 once
 it may take no more. A slot of a circuit is FRESH, INSIDE, or MATE more than the slot of the other end.
@@ -399,7 +399,8 @@ class Demands(KernelBase):
         first: cython.longlong = code[at + 2]  # of the cells: whether no other vertex may be taken
         slots: cython.longlong = code[at + 3]
         slot: cython.longlong = first + 1
-        last: cython.bint = code[at + 4] != 0
+        last: cython.bint = code[at + 4] & 1
+        forest: cython.bint = code[at + 4] > 1
         overs: cython.longlong = at + 7
         stands: cython.longlong = overs + code[at + 6]
         here: cython.longlong
@@ -428,9 +429,14 @@ class Demands(KernelBase):
                         if cells[slot + j] > most:
                             most = cells[slot + j]
                     cells[here] = most + 1
+                elif forest:  # its edges are known
+                    stands += 2 + n
+                    continue
                 for near in range(n):
                     old = cells[slot + code[stands + 2 + near]]
                     part = cells[here]
+                    if forest and old == part:
+                        return False
                     if old != 0 and old != part:
                         for j in range(slots):
                             if cells[slot + j] == old:
@@ -440,7 +446,7 @@ class Demands(KernelBase):
             here = slot + code[overs + k]
             part = cells[here]
             cells[here] = 0
-            if part != 0:
+            if part != 0 and not forest:
                 most = 0
                 others = 0
                 for j in range(slots):
