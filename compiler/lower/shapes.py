@@ -28,7 +28,7 @@ from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.rules import RuleItems, Wanted, memberships, reached_by, rule_items
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Connected, Expr, Key, Loop, Name, Number, Rule
-from covr.engine.problem import Connection, Forest, LateName
+from covr.engine.problem import Forest, LateName
 from covr.frozen import evolve, frozen
 
 Place = tuple[Any, ...]
@@ -117,8 +117,8 @@ def _at_keys(
 
 def shapes_of(word: str, connection: ConnectionDraft) -> list[ConnectionDraft]:
     """What a `connected`, `tree` or `forest` asks for: one piece, no ring, or both."""
-    kinds = {"connected": (Connection,), "paths": (Forest,), "forest": (Forest,)}.get(word, (Connection, Forest))
-    return [connection if kind is Connection else evolve(connection, kind=kind) for kind in kinds]
+    one = [connection] if word not in ("forest", "paths") else []
+    return one if word == "connected" else [*one, evolve(connection, kind=Forest)]
 
 
 Line = tuple[int, int, int]
@@ -270,7 +270,7 @@ class _Vertices:
         raise EvalFault(Diagnostic("E447", message, self._statement.crossing.span, help))
 
 
-def _stops(statement: Loop, plan: KeyPlan, scope: Scope) -> Callable[[Mapping[str, Any]], list[frozenset[Any]]]:
+def _stops(statement: Loop, plan: KeyPlan, scope: Scope) -> Callable[[dict[str, Any]], list[frozenset[Any]]]:
     """The places where a path begins and ends, by the values of the keys: those of a set or list, or one."""
     runs = []
     for stop in statement.stops:
@@ -279,8 +279,8 @@ def _stops(statement: Loop, plan: KeyPlan, scope: Scope) -> Callable[[Mapping[st
         allow_only(plan.names, frozenset(plan.local), expr, message, "name it after `per`")
         runs.append(plan.within(scope).compile(expr))
 
-    def found(env: Mapping[str, Any]) -> list[frozenset[Any]]:
-        values = [run(dict(env)) for run in runs]
+    def found(env: dict[str, Any]) -> list[frozenset[Any]]:
+        values = [run(env) for run in runs]
         each = [
             frozenset(v.keys if isinstance(v, Map) else v) if isinstance(v, Set | Seq | Map) else frozenset((v,))
             for v in values

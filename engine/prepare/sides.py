@@ -200,7 +200,8 @@ def side_arrays(problem: Problem) -> SideArrays:
     prepared = TotalSums(problem) if totals else None
     sums = [s for side in with_limit_checks(totals) for s in prepared.of(side)] if prepared is not None else []
     forests = [side for side in problem.sides if isinstance(side, Forest)]
-    connections = [*[side for side in problem.sides if isinstance(side, Connection)], *forests]
+    connections: list[Connection | Forest] = [side for side in problem.sides if isinstance(side, Connection)]
+    connections += forests
     circuits = [side for side in problem.sides if isinstance(side, Circuit)]
     sides: list[list[int]] = [[] for _ in range(problem.options)]
     named: list[Iterable[int]] = [

@@ -11,7 +11,7 @@ first option and after its last. Options are decided one after another. A *layer
     table               of the layer that is being made: 1 + the number of a state, by hash; open addressing, linear
     at                  the next state of the layer to be treated
     before, cells       the cells of the state that is treated, and of the one that is made of it
-    low, high, arcs     with `keep`, for each state so far, where leaving and taking the option leads: the number of the
+    low, high, arcs     with `keep`, per state so far, where leaving and taking the option leads: the number of a
                         state in the next layer, or -1; how many states came before this layer
 
 An operation begins with its kind, its length, and its first cell. What follows, by kind (the same words as in
@@ -27,8 +27,7 @@ side_states.py):
 The kinds, and what stands in a slot, are named in _kernel.h. The first cell of a circuit and of a connection is 1 once
 it may take no more. A slot of a circuit is FRESH, INSIDE, or MATE more than the slot of the other end.
 
-`nodes` counts states that were treated. Numbers of ways begin with one word, and get another where those of a layer
-together come near 2⁶⁴.
+`nodes` counts states that were treated. Numbers of ways have one word, and more where a layer's come near 2⁶⁴ together.
 """
 
 from __future__ import annotations
@@ -429,9 +428,8 @@ class Demands(KernelBase):
                         if cells[slot + j] > most:
                             most = cells[slot + j]
                     cells[here] = most + 1
-                elif forest:  # its edges are known
-                    stands += 2 + n
-                    continue
+                elif forest:
+                    n = 0  # its edges are known
                 for near in range(n):
                     old = cells[slot + code[stands + 2 + near]]
                     part = cells[here]
@@ -441,7 +439,7 @@ class Demands(KernelBase):
                         for j in range(slots):
                             if cells[slot + j] == old:
                                 cells[slot + j] = part
-                stands += 2 + n
+                stands += 2 + code[stands + 1]
         for k in range(code[at + 6]):
             here = slot + code[overs + k]
             part = cells[here]
@@ -458,10 +456,8 @@ class Demands(KernelBase):
                     if others != 0:
                         return False
                     closed = True
-        if last:
-            return True  # every slot is over
-        if closed:
-            cells[first] = 1
+        if last or closed:  # every slot is over, or no other may be filled
+            cells[first] = not last
             return True
         # Parts are numbered in the order in which they come.
         for k in range(slots + 1):
