@@ -39,7 +39,9 @@ NO_PARENTHESIS = cython.declare(cython.int, 0)
 NO_END = cython.declare(cython.int, 1)
 NO_TEXT = cython.declare(cython.int, 2)
 A_CLUE = cython.declare(cython.int, 3)
-FOLLOWS = ("(", "end", "text", "clue")
+A_SHAPE = cython.declare(cython.int, 4)
+FOLLOWS = ("(", "end", "text", "clue", "shape")
+SHAPES = frozenset(("tree", "forest", "path", "paths", "loops"))  # words of SHAPE in cover.lark
 
 # How the node of a rule is made: the numbers of HOW, in this order.
 BY_METHOD = cython.declare(cython.int, 1)
@@ -325,6 +327,43 @@ def _bracket(text: str, at: cython.int, end: cython.int) -> cython.bint:
     return at < end and text[at] == "["
 
 
+@cython.cfunc
+def _at_or_along(text: str, at: cython.int, end: cython.int) -> cython.bint:
+    """Whether families joined by `or` have ended, and `at` or `along` follows."""
+    p: cython.int
+    q: cython.int
+    while True:
+        p = _gap_end(text, at, end)
+        q = _word_end(text, p, end)
+        if p == at or q == p:
+            return False
+        if text[p:q] == "along":
+            return True
+        if text[p:q] == "at":
+            p = q
+            while p < end and _blank(text[p]):
+                p += 1
+            return p == q or text[p : _word_end(text, p, end)] not in ("least", "most")
+        at = _gap_end(text, q, end)
+        if text[p:q] != "or" or at == q:
+            return False
+        q = _word_end(text, at, end)
+        if q == at:
+            return False
+        at = q
+
+
+@cython.cfunc
+def _begins_shape(text: str, at: cython.int, end: cython.int) -> cython.bint:
+    """Whether a name follows, and then `at`, `along` or `or`."""
+    p: cython.int = _gap_end(text, at, end)
+    q: cython.int = _word_end(text, p, end)
+    if p == at or q == p:
+        return False
+    at = _gap_end(text, q, end)
+    return at > q and text[at : _word_end(text, at, end)] in ("along", "at", "or")
+
+
 @cython.ccall
 def follows(wanted: tuple, text: str, at: cython.int, end: cython.int) -> cython.bint:
     """Whether behind a word, from `at` on, stands what must follow it, so that it is no name."""
@@ -332,9 +371,11 @@ def follows(wanted: tuple, text: str, at: cython.int, end: cython.int) -> cython
     p: cython.int = _gap_end(text, at, end)
     q: cython.int
     c: cython.Py_UCS4
-    if how == A_CLUE:
+    if how >= A_CLUE:
         q = _word_end(text, p, end)
-        return p > at and q > p and text[p:q] not in wanted[1] and _bracket(text, q, end)
+        if p == at or q == p or text[p:q] in wanted[1]:
+            return False
+        return _bracket(text, q, end) if how == A_CLUE else _at_or_along(text, q, end)
     if p >= end:
         return how == NO_PARENTHESIS
     c = text[p]
@@ -353,6 +394,8 @@ def follows(wanted: tuple, text: str, at: cython.int, end: cython.int) -> cython
             p += 1
         if p > q and text[p : _word_end(text, p, end)] in others:
             return False
+    if word in SHAPES:
+        return not _begins_shape(text, q, end)
     if word != "clue":
         return True
     p = _gap_end(text, q, end)

@@ -71,6 +71,7 @@ FORMS = {
     "IF_AND_ONLY_IF": 'if and only if f(x) then g(x) for x in SET where CONDITION "…"',
     "CONNECTED": 'connected f or g at PLACE along PAIRS per KEYS where CONDITION "…"',
     "LOOP": 'loop f along ENDS per KEYS where CONDITION "…"',
+    "SHAPE": 'path f along ENDS from A to B per KEYS where CONDITION "…"',
     "PREFER": 'prefer at most N f per KEYS where CONDITION cost PRICE "…"',
     "AT_LEAST": 'at least N f or g per KEYS where CONDITION "…"',
     "AT_MOST": 'at most N f or g per KEYS where CONDITION "…"',

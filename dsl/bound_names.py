@@ -327,11 +327,12 @@ class NameChecker:
             self.keys(scope, connected.at, "at").check(connected.where)
 
     def loop(self, loop: s.Loop) -> None:
-        """Check a `loop`."""
+        """Check a `loop`, or another shape of lines."""
         self.of_choice(loop.family, loop.ends, loop.keys, "which places a choice joins")
+        self.scope.check(loop.crossing)
         scope = self.inside([loop.family], self.declared.values())
         if scope is not None:
-            self.keys(scope, loop.keys, "per").check(loop.where, loop.label)
+            self.keys(scope, loop.keys, "per").check(loop.where, *loop.stops, loop.label)
 
     def keys(self, scope: KnownNames, keys: Sequence[s.Expr | s.Key], word: str) -> KnownNames:
         """Check keys from left to right; the scope in which the names that they bind have values."""

@@ -42,6 +42,7 @@ NAMES = {
     "E119": "`then minimize` without a goal before it",
     "E120": "`and` and `or` after `then` that do not say what belongs together",
     "E121": "`all different` or `all alike` without what is compared",
+    "E122": "a `tree`, `forest`, `path`, `paths` or `loops` with a clause too few or too many",
 }
 
 # Evaluation (compiler).
@@ -124,6 +125,8 @@ LOWERING = {
     "E441": "a picture whose places are not of one lattice",
     "E442": "a `show`, `print` or `outline` of something that its board has no place for",
     "E445": "a `clue` that can't stand where it is said to, or that can't be told",
+    "E446": "a path that ends where it begins",
+    "E447": "a `crossing` where lines are not straight",
 }
 
 # Oddities in a model, or why it has no answer: W1xx are found without data (dsl), W2xx with it (compiler).

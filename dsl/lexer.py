@@ -216,7 +216,7 @@ def hole_end(text: str, start: int) -> int | None:
 
 STATEMENTS = (
     "TITLE", "USE", "PARAM", "LET", "ASSERT", "CELLS", "VALUES", "CHOOSE", "EXACTLY", "AT_LEAST", "AT_MOST",
-    "IF", "IF_AND_ONLY_IF", "CONNECTED", "LOOP", "PREFER", "AGREE", "ALL_DIFFERENT", "ALL_ALIKE",
+    "IF", "IF_AND_ONLY_IF", "CONNECTED", "LOOP", "SHAPE", "PREFER", "AGREE", "ALL_DIFFERENT", "ALL_ALIKE",
     "GIVEN", "FORBID", "CLUE", "MINIMIZE", "MAXIMIZE",
     "THEN_MINIMIZE", "THEN_MAXIMIZE", "UP_TO", "ANSWERS_BY", "SHOW", "PRINT", "OUTLINE", "EXPECT",
 )  # fmt: skip
@@ -225,7 +225,11 @@ RESERVED = (
     "FALSE", "NAME",
 )  # fmt: skip
 # Words that are names or not according to what follows them.
-DEPENDENT = {"total": "TOTAL", "at": "AT", "no": "NO", "all": "ALL", "some": "SOME", "clue": "CLUE"}
+DEPENDENT = {
+    "total": "TOTAL", "at": "AT", "on": "ON", "no": "NO", "all": "ALL", "some": "SOME", "clue": "CLUE", "from": "FROM",
+    "to": "TO", "between": "BETWEEN", "crossing": "CROSSING",
+    "tree": "SHAPE", "forest": "SHAPE", "path": "SHAPE", "paths": "SHAPE", "loops": "SHAPE",
+}  # fmt: skip
 # An `if` that is no expression, mostly.
 CHOICE_FOLLOWS = re.compile(r"if[ \t]+(?:not[ \t]+)?[^\W\d]\w*[ \t]*\((?![^\n]*\belse\b)")
 
@@ -328,7 +332,7 @@ class CoverLexer:
                 continue
             kind = self.words.get(found[0], "") if found.lastgroup == "NAME" else found.lastgroup
             begins = kind in STATEMENTS and fresh and (kind != "IF" or CHOICE_FOLLOWS.match(text, at))
-            if begins and (kind != "CLUE" or self.follows(kind).match(text, at)):
+            if begins and (kind not in ("CLUE", "SHAPE") or self.follows(kind).match(text, at)):
                 yield at
             blank = found.lastgroup == "SPACE"
             fresh = blank and (fresh or "\n" in found[0])

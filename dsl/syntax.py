@@ -421,7 +421,9 @@ class Needs:
 
 @frozen
 class Connected:
-    """`connected f or g at places along pairs per keys where … "label"`. places, keys: like the keys of a rule."""
+    """`connected f or g at places along pairs per keys where … "label"`. places, keys: like the keys of a rule.
+
+    word: `connected`, `tree` or `forest`. corners: whether squares with a corner in common touch, too."""
 
     families: tuple[Name, ...]
     at: tuple[Expr | Key, ...]
@@ -430,11 +432,17 @@ class Connected:
     where: Expr | None
     label: Template | None
     span: Span = span_field()
+    word: str = "connected"
+    corners: bool = False
 
 
 @frozen
 class Loop:
-    """`loop f along ends per keys where … "label"`. ends: for each choice, the two ends it joins."""
+    """`loop f along ends per keys where … "label"`. ends: for each choice, the two ends it joins.
+
+    word: `loop`, `loops`, `path`, `paths` or `forest`. directed: whether a choice leads from the first of its ends to
+    the other one, `along a -> b`. stops: where a path begins and where it ends; where paths may end, for `paths`.
+    crossing: the places where two straight lines may cross."""
 
     family: Name
     ends: Expr
@@ -442,6 +450,10 @@ class Loop:
     where: Expr | None
     label: Template | None
     span: Span = span_field()
+    word: str = "loop"
+    directed: bool = False
+    stops: tuple[Expr, ...] = ()
+    crossing: Expr | None = None
 
 
 @frozen

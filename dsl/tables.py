@@ -38,6 +38,7 @@ BETWEEN = "[ \t\r\n]+"  # the words of a phrase
 GAP = "(?:[ \t\r\n\f]|#[^\n]*\n)"
 END = "(?:#[^\n]*)?\\Z"
 PLACE = rf"[^\W\d]\w*{GAP}*\["  # the param of a clue, up to its bracket
+FAMILIES = rf"[^\W\d]\w*(?:{GAP}+or{GAP}+[^\W\d]\w*)*{GAP}+(?:along|at(?!{BETWEEN}(?:least|most)(?!\w)))(?!\w)"
 
 
 def build(grammar: str, *, strict: bool = False) -> Lark:
@@ -110,19 +111,28 @@ def _forms(terminals: Any) -> dict[str, dict[str, Any]]:
 
 def _follows(name: str, pattern: str) -> tuple[str, list[str]]:
     """What must follow a word, or must not, and words; a phrase is written with a blank between its words. "(": no
-    parenthesis. "end": neither the end, nor what begins a clue, nor one of these words; "text": neither, nor a text.
-    "clue": a name that is none of these words, and its bracket."""
-    word = next(word for word, terminal in DEPENDENT.items() if terminal == name)
+    parenthesis. "end": neither the end, nor what begins a clue or a shape, nor one of these words; "text": neither, nor
+    a text. "clue": a name that is none of these words, and its bracket. "shape": families, the first none of these
+    words, and `at` or `along`."""
+    words = [word for word, terminal in DEPENDENT.items() if terminal == name]
+    word = words[0] if len(words) == 1 else f"(?:{'|'.join(words)})"
     begin, end = rf"{word}(?!\w)", r")(?!\w)))"
     if pattern == rf"{begin}(?!{GAP}*\()":
         return "(", []
+    shapes = "|".join([word for word, terminal in DEPENDENT.items() if terminal == "SHAPE"])
+    shapes = rf"(?:{shapes}){GAP}+[^\W\d]\w*{GAP}+(?:along|at|or)(?!\w)|"
+    label = rf'(?!{GAP}*")'
+    if pattern.startswith(begin + label):
+        return "text", _follows(name, pattern.replace(label, "", 1))[1]
     for kind, sign in (("end", ""), ("text", '"|')):
-        first = rf"{begin}(?!{GAP}*(?:{sign}{END}|clue{GAP}+{PLACE}|(?:"
+        first = rf"{begin}(?!{GAP}*(?:{sign}{END}|clue{GAP}+{PLACE}|{shapes}(?:"
         if pattern.startswith(first) and pattern.endswith(end):
             return kind, _spelt_out(pattern[len(first) : -len(end)])
-    first, end = rf"{begin}(?={GAP}+(?!(?:", rf")(?!\w)){PLACE})"
-    if pattern.startswith(first) and pattern.endswith(end):
-        return "clue", _spelt_out(pattern[len(first) : -len(end)])
+    first = rf"{begin}(?={GAP}+(?!(?:"
+    for kind, goes_on in (("clue", PLACE), ("shape", FAMILIES)):
+        end = rf")(?!\w)){goes_on})"
+        if pattern.startswith(first) and pattern.endswith(end):
+            return kind, _spelt_out(pattern[len(first) : -len(end)])
     raise _uncut(name, pattern)
 
 

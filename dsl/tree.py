@@ -42,6 +42,13 @@ def as_pattern(expr: s.Expr) -> s.Pattern | None:
 
 MAX_DIGITS: Final = 1000  # how many digits a number may have
 MAX_DEPTH: Final = 200  # how many levels of expressions may be nested
+FORMS: Final = {  # of the shapes, for messages
+    "tree": "`tree f at PLACE` or `tree f along ENDS`",
+    "forest": "`forest f at PLACE` or `forest f along ENDS`",
+    "path": "`path f along ENDS from A to B`, or without `from`",
+    "paths": "`paths f along ENDS between PLACES`, or without `between`",
+    "loops": "`loops f along ENDS`",
+}
 MOST: Final = 100  # how many names a statement or comprehension may bind, and how many keys or families a rule may have
 
 
@@ -408,7 +415,7 @@ class RuleBuilder(NodeBuilder):
         negated = any(isinstance(c, Token) and c.type == "NOT" for c in tree.children)
         return s.Taken(self.all(tree)[0], negated, span)
 
-    def _connected(self, tree: Node, span: Span) -> s.Connected:
+    def _connected(self, tree: Node, span: Span, word: str = "connected") -> s.Connected:
         return s.Connected(
             self.find(tree, "families"),
             self.few(tuple(map(as_key, self.find(tree, "expressions"))), span, "keys"),
@@ -417,29 +424,58 @@ class RuleBuilder(NodeBuilder):
             self.find(tree, "where"),
             self.find(tree, "template"),
             self.unlabelled(tree, span),
+            word,
+            self.find(tree, "corners") is not None,
         )
 
-    def _loop(self, tree: Node, span: Span) -> s.Loop:
+    def _loop(self, tree: Node, span: Span, word: str = "loop", family: s.Name | None = None) -> s.Loop:
+        led = self.find(tree, "led")
         return s.Loop(
-            self.all(tree)[0],
-            self.find(tree, "along"),
+            family or self.all(tree)[0],
+            led or self.find(tree, "along"),
             self.find(tree, "per") or (),
             self.find(tree, "where"),
             self.find(tree, "template"),
             self.unlabelled(tree, span),
+            word,
+            led is not None,
+            self.find(tree, "route") or self.find(tree, "among") or (),
+            self.find(tree, "crossing"),
         )
+
+    def _shape(self, tree: Node, span: Span) -> s.Connected | s.Loop:
+        """`tree` and `forest … at` are read like `connected`, the other shapes like `loop`."""
+        word = str(tree.children[0])
+        families, own = self.find(tree, "families"), self.unlabelled(tree, span)
+        at = self.find(tree, "expressions") is not None
+        joins = self.find(tree, "along") or self.find(tree, "led")
+        lines = word in ("path", "paths", "loops") or not at
+        route, among = self.find(tree, "route"), self.find(tree, "among")
+        ways = [route, among, self.find(tree, "crossing"), self.find(tree, "led")]
+        if lines:
+            fits = joins is not None and not at and len(families) == 1
+            fits = fits and (route is None or word == "path") and (among is None or word == "paths")
+        else:
+            fits = route is None and among is None
+        if not fits or (word in ("tree", "forest") and ways != [None] * 4):
+            self.fault(
+                "E122", f"a clause is missing in this `{word}`, or does not belong there", own, f"write {FORMS[word]}"
+            )
+        if lines:
+            return self._loop(tree, span, word, families[0])
+        return self._connected(tree, span, word)
 
     _wished_rule = _rule
     _wished_needs = _needs
     _wished_connected = _connected
     _wished_loop = _loop
+    _wished_shape = _shape
 
     def _prefer(self, tree: Node, span: Span) -> s.Prefer | s.Connected | s.Loop:
         rule, price = self.all(tree)[:2]
         if isinstance(rule, s.Connected | s.Loop):
-            what = "connected" if isinstance(rule, s.Connected) else "loop"
             help = "it is kept or broken as a whole: say what of it may be broken with a rule of another kind"
-            self.fault("E118", f"`{what}` can't be preferred", rule.span, help)
+            self.fault("E118", f"`{rule.word}` can't be preferred", rule.span, help)
             return rule
         return s.Prefer(evolve(rule, label=self.find(tree, "template")), price, self.unlabelled(tree, span))
 
@@ -448,6 +484,19 @@ class RuleBuilder(NodeBuilder):
 
     def _along(self, tree: Node, span: Span) -> s.Expr:
         return self.all(tree)[0]  # type: ignore[no-any-return]
+
+    _crossing = _along
+
+    def _led(self, tree: Node, span: Span) -> s.Expr:
+        return s.TupleOf(tuple(self.all(tree)), span)
+
+    def _corners(self, tree: Node, span: Span) -> bool:
+        return True
+
+    def _route(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
+        return tuple(self.all(tree))
+
+    _among = _route
 
     def _per(self, tree: Node, span: Span) -> tuple[s.Expr | s.Key, ...]:
         return self.few(tuple(map(as_key, self.all(tree))), span, "keys")

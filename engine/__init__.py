@@ -29,7 +29,7 @@ from covr.engine.check import check, cost
 from covr.engine.checks import Mistake
 from covr.engine.dispatch import Counted, count, search
 from covr.engine.kernels.loading import back_end, kernel
-from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Side, Total
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Side, Total
 from covr.engine.search import Search
 from covr.engine.settings import ENGINES, Settings
 
@@ -51,6 +51,7 @@ __all__ = [
     "Counted",
     "Counters",
     "Estimate",
+    "Forest",
     "Limits",
     "Mistake",
     "Problem",

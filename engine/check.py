@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence, Set
 
-from covr.engine.problem import MAX_COST, AreaDemand, Areas, Circuit, Connection, Problem, Side, Total
+from covr.engine.problem import MAX_COST, AreaDemand, Areas, Circuit, Connection, Forest, Problem, Side, Total
 
 
 def check(problem: Problem, answer: Sequence[int]) -> str | None:
@@ -66,6 +66,10 @@ def broken(side: Side, taken: Set[int]) -> str | None:
         return None if len(places) <= len(_reached(graph, places)) else "what is taken does not hang together"
     if isinstance(side, Areas):
         return _broken_areas(side, taken)
+    if isinstance(side, Forest):
+        places = {v for o, v in side.places if o in taken}
+        graph = [(u, v) for u, v in side.edges if u in places and v in places]
+        return "what is taken has a ring" if _has_ring(graph) else None
     assert isinstance(side, Circuit)
     graph = [(u, v) for o, u, v in side.ends if o in taken]
     met = Counter(v for edge in graph for v in edge)
@@ -75,6 +79,18 @@ def broken(side: Side, taken: Set[int]) -> str | None:
         vertex = min(v for v, times in met.items() if times != 2)
         return f"the vertex {vertex} is met {met[vertex]} times, not twice"
     return None if len(_reached(graph, set(met))) == len(met) else "there is more than one loop"
+
+
+def _has_ring(edges: Sequence[tuple[int, int]]) -> bool:
+    """Whether some of these edges, none of which stands twice, form a ring."""
+    part = {v: {v} for edge in edges for v in edge}
+    for u, v in edges:
+        if part[u] is part[v]:
+            return True
+        few, many = sorted((part[u], part[v]), key=len)
+        many |= few
+        part.update(dict.fromkeys(few, many))
+    return False
 
 
 def _broken_areas(side: Areas, taken: Set[int]) -> str | None:

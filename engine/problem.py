@@ -17,11 +17,11 @@ from covr.frozen import evolve, frozen
 # Side conditions: demands on an answer that a matrix of 0 and 1 cannot express.
 #
 # A `Total` bounds a sum of whole numbers, one for each taken option; a `Connection` demands that the taken options be
-# connected in a graph; a `Circuit` demands that they form one closed loop; `Areas` are the connected pieces of what is
-# taken, for each of which a sum is bounded. A problem with sides is searched by the engine `sides` (prepare/sides.py,
-# kernels/sides/_sides.py), by clingo (outside/clingo.py), and by the oracle (reference.py); for a minimum also by
-# covr's own linear programs (minimum/sided_tree.py) and, if its sides are all totals, by HiGHS and CP-SAT. Every other
-# engine and helper calls `refuse_sides`, so that none ignores a side.
+# connected in a graph, a `Forest` that they form no ring there, a `Circuit` that they form one closed loop; `Areas` are
+# the connected pieces of what is taken, for each of which a sum is bounded. A problem with sides is searched by the
+# engine `sides` (prepare/sides.py, kernels/sides/_sides.py), by clingo (outside/clingo.py), and by the oracle
+# (reference.py); for a minimum also by covr's own linear programs (minimum/sided_tree.py) and, if its sides are all
+# totals, by HiGHS and CP-SAT. Every other engine and helper calls `refuse_sides`, so that none ignores a side.
 #
 # Where an item is enough, no side should be made: a total whose coefficients are all 1 and whose `sums` are one range
 # is an item. Options and vertices are numbered from 0. `name` is for messages; it may be empty. It may be given as a
@@ -86,6 +86,23 @@ class Connection:
 
     places: (option, vertex), in any order: a taken option stands at all of its vertices, and several options may stand
     at one vertex.  edges: (u, v) with u < v, none twice. A vertex without edges is connected to no other.
+    """
+
+    places: tuple[tuple[int, int], ...]
+    edges: tuple[tuple[int, int], ...]
+    _name: str | LateName = field(default="", eq=False)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return str(self._name)
+
+
+@frozen
+class Forest:
+    """The vertices where taken options stand, with the edges between them, form no ring.
+
+    places, edges: as in `Connection`.
     """
 
     places: tuple[tuple[int, int], ...]
@@ -170,7 +187,7 @@ class Areas:
         )
 
 
-Side = Total | Connection | Circuit | Areas
+Side = Total | Connection | Forest | Circuit | Areas
 
 
 def word_for(side: Side) -> str:
@@ -211,8 +228,8 @@ def validate_sides(sides: Sequence[Side], options: int) -> None:
     for side in sides:
         if isinstance(side, Total):
             _validate_total(side, options)
-        elif isinstance(side, Connection):
-            _validate_connection(side, options, id(side.edges) in graphs)
+        elif isinstance(side, Connection | Forest):
+            _validate_graph(side, options, id(side.edges) in graphs)
             graphs.add(id(side.edges))
         elif isinstance(side, Circuit):
             _validate_circuit(side, options)
@@ -220,7 +237,8 @@ def validate_sides(sides: Sequence[Side], options: int) -> None:
             _validate_areas(side, options, id(side.edges) in graphs)
             graphs.add(id(side.edges))
         else:
-            raise ValueError(f"a problem's sides hold {side!r}, which is no Total, Connection, Circuit or Areas")
+            known = "Total, Connection, Forest, Circuit or Areas"
+            raise ValueError(f"a problem's sides hold {side!r}, which is no {known}")
 
 
 def _validate_total(total: Total, options: int) -> None:
@@ -240,9 +258,8 @@ def _sums(side: Side, sums: Sequence[tuple[int, int]]) -> None:
         raise ValueError(f"the sums of {_said(side)} are not increasing ranges with gaps between them")
 
 
-def _validate_connection(connection: Connection | Areas, options: int, known: bool) -> None:
-    """The places and edges of a connection, or of areas. known: whether its edges are those of another one that is
-    valid."""
+def _validate_graph(connection: Connection | Forest | Areas, options: int, known: bool) -> None:
+    """The places and edges of a side. known: whether its edges are those of another one that is valid."""
     _whole(connection, connection.places, 2)
     if any(not 0 <= o < options for o, _ in connection.places):
         raise ValueError(f"{_said(connection)} names an option that there is not")
@@ -258,8 +275,8 @@ def _validate_connection(connection: Connection | Areas, options: int, known: bo
 
 
 def _validate_areas(areas: Areas, options: int, known: bool) -> None:
-    """known: as of `_validate_connection`."""
-    _validate_connection(areas, options, known)
+    """known: as of `_validate_graph`."""
+    _validate_graph(areas, options, known)
     said = _said(areas)
     _whole(areas, areas.cuts, 3)
     for vertices in (areas.always, *(one.anchors or () for one in areas.demands)):
@@ -315,8 +332,8 @@ def renumbered_sides(sides: Sequence[Side], new: Sequence[int]) -> tuple[Side, .
     for side in sides:
         if isinstance(side, Total):
             moved.append(Total(tuple(sorted((new[o], c) for o, c in side.terms)), side.sums, side._name))
-        elif isinstance(side, Connection):
-            moved.append(Connection(tuple((new[o], v) for o, v in side.places), side.edges, side._name))
+        elif isinstance(side, Connection | Forest):
+            moved.append(type(side)(tuple((new[o], v) for o, v in side.places), side.edges, side._name))
         elif isinstance(side, Areas):
             moved.append(side.with_options(dict(enumerate(new))))
         else:
@@ -325,13 +342,13 @@ def renumbered_sides(sides: Sequence[Side], new: Sequence[int]) -> tuple[Side, .
 
 
 def options_of(side: Side) -> tuple[int, ...]:
-    """The options that a side mentions; those of a connection and of areas in any order, possibly with repeats."""
+    """The options that a side mentions; those of all but totals and circuits in any order, some possibly twice."""
     if isinstance(side, Total):
         return tuple(o for o, _ in side.terms)
     if isinstance(side, Areas):
         terms = [o for one in side.demands for o, _, _ in one.terms]
         return tuple(dict.fromkeys([*(o for o, _ in side.places), *(o for o, _, _ in side.cuts), *terms]))
-    return tuple(o for o, *_ in (side.places if isinstance(side, Connection) else side.ends))
+    return tuple(o for o, *_ in (side.ends if isinstance(side, Circuit) else side.places))
 
 
 def restricted_sides(sides: Sequence[Side], new: Mapping[int, int]) -> tuple[Side, ...]:
@@ -342,9 +359,9 @@ def restricted_sides(sides: Sequence[Side], new: Mapping[int, int]) -> tuple[Sid
         if isinstance(side, Total):
             terms = tuple(sorted((new[o], c) for o, c in side.terms if o in new))
             kept.append(Total(terms, side.sums, side._name))
-        elif isinstance(side, Connection):
+        elif isinstance(side, Connection | Forest):
             places = tuple((new[o], v) for o, v in side.places if o in new)
-            kept.append(Connection(places, side.edges, side._name))
+            kept.append(type(side)(places, side.edges, side._name))
         elif isinstance(side, Areas):
             kept.append(side.with_options(new))
         else:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from covr.engine.problem import Areas, Connection, Problem, Side, Total
+from covr.engine.problem import Areas, Connection, Forest, Problem, Side, Total
 
 Answer = tuple[int, ...]
 
@@ -90,6 +90,11 @@ def holds(side: Side, taken: Answer) -> bool:
         return len(_blocks(standing, [e for e in side.edges if standing.issuperset(e)])) <= 1
     if isinstance(side, Areas):
         return _areas_hold(side, taken)
+    if isinstance(side, Forest):
+        left = {v for o, v in side.places if o in taken}
+        while leaves := [v for v in left if sum(v in edge and left.issuperset(edge) for edge in side.edges) < 2]:
+            left.difference_update(leaves)
+        return not left
     joined = [(u, v) for o, u, v in side.ends if o in taken]
     met = [v for edge in joined for v in edge]
     return len(_blocks(set(met), joined)) == 1 and all(met.count(v) == 2 for v in met)

@@ -13,7 +13,7 @@ from attrs import define, field
 
 from covr.engine.base.limits import check_limits
 from covr.engine.kernels.loading import load
-from covr.engine.problem import Areas, Connection, Problem, Total
+from covr.engine.problem import Areas, Circuit, Connection, Forest, Problem, Total
 from covr.frozen import frozen
 
 # --- group -----------------------------------------------------------------------------------------------------------
@@ -249,9 +249,9 @@ def _add_sides(problem: Problem, kinds: list[tuple[int, int, int]], near: list[l
     """Add the side conditions to the graph of a problem: a vertex for each, and vertices for what it distinguishes.
 
     A total has a neighbour for each of its coefficients, to which the options with that coefficient are joined. A
-    connection brings its graph, whose vertices are joined to the options that stand there; a circuit likewise the
-    vertices that its options join, and a vertex of another kind for each option that joins a vertex to itself. Areas
-    bring their graph, and vertices for walls, demands, anchors and terms.
+    connection or forest brings its graph, whose vertices are joined to the options that stand there; a circuit likewise
+    the vertices that its options join, and a vertex of another kind for each option that joins a vertex to itself.
+    Areas bring their graph, and vertices for walls, demands, anchors and terms.
     """
     m = problem.items
     sums: dict[object, int] = {}
@@ -279,7 +279,7 @@ def _add_sides(problem: Problem, kinds: list[tuple[int, int, int]], near: list[l
         if isinstance(side, Areas):
             _add_areas(side, vertex, join, m)
             continue
-        kind = 5 if isinstance(side, Connection) else 6
+        kind = {Connection: 5, Circuit: 6, Forest: 10}[type(side)]
         whole = vertex((kind, 0, 0))
         places: dict[int, int] = {}
 
@@ -288,7 +288,7 @@ def _add_sides(problem: Problem, kinds: list[tuple[int, int, int]], near: list[l
                 places[v] = vertex((kind, 1, 0), whole)
             return places[v]
 
-        if isinstance(side, Connection):
+        if not isinstance(side, Circuit):
             for option, v in dict.fromkeys(side.places):
                 join(place(v), m + option)
             for u, v in side.edges:

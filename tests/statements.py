@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, product
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -484,7 +485,106 @@ def counted(rng: random.Random) -> Made:
     return text, tests
 
 
-KINDS = [total, total, needs, needs, connected, loop, agree, agree, alike, alike, counted]
+def _pieces(edges: Sequence[tuple[object, object]], vertices: Iterable[object]) -> tuple[int, bool]:
+    """How many pieces a graph has, and whether one of its edges closes a ring."""
+    part = {v: frozenset({v}) for v in vertices}
+    ring = False
+    for u, v in edges:
+        ring = ring or part[u] == part[v]
+        for w in (both := part[u] | part[v]):
+            part[w] = both
+    return len(set(part.values())), ring
+
+
+def tree(rng: random.Random) -> Made:
+    """`tree`, `forest` and `connected`, with corners or without."""
+    word = rng.choice(["tree", "forest", "connected"])
+    at, families = rng.choice(
+        [("r, c", ("a",)), ("r, c", ("a",)), ("c", ("a", "b")), ("x", ("a",)), ("(c, x)", ("b",))]
+    )
+    names = [n for n in "rcx" if n in at]
+    corners = len(names) == 2 and rng.random() < 0.4
+    along = ""
+    every = [tuple(env[n] for n in names) for env in bindings(names)]
+    apart = [(p, q, [abs(i - j) for i, j in zip(p, q, strict=True)]) for p, q in combinations(every, 2)]
+    pairs = {frozenset((p, q)) for p, q, steps in apart if (max(steps) == 1 if corners else sum(steps) == 1)}
+    if not corners and rng.random() < 0.4:
+        drawn = [rng.sample(every, 2) for _ in range(rng.randint(2, 7))]
+        pairs = {frozenset(p) for p in drawn}
+        shown = [[str(p[0]) if len(p) == 1 else str(p) for p in pair] for pair in drawn]
+        along = " along {" + ", ".join(f"({a}, {b})" for a, b in shown) + "}"
+    parts = chosen(rng, PARTS, {"c", *names, *(["r"] if families == ("a",) else [])})
+    text = f"{word} {' or '.join(families)} at {at}{' with corners' * corners}{along}" + where(parts)
+    stands = []
+    for place in bindings(names):
+        for choice in CHOICES:
+            both = {**place, **dict(zip(INDICES[choice[0]], choice[1], strict=True))}
+            agrees = choice[0] in families and all(both[n] == v for n, v in place.items())
+            if agrees and all(p.value(both) for p in parts):
+                stands.append((choice, tuple(both[n] for n in names)))
+
+    def holds(answer: Answer) -> bool:
+        met = {place for choice, place in stands if choice in answer}
+        count, ring = _pieces([(p, q) for p, q in map(tuple, pairs) if p in met and q in met], met)
+        return (word == "connected" or not ring) and (word == "forest" or count < 2)
+
+    return text, [holds]
+
+
+STOPS: list[tuple[str, Callable[[Env], list[set[int]]]]] = [
+    ("from 1 to 2", lambda env: [{1}, {2}]),
+    ("from 3 to {1, 2}", lambda env: [{3}, {1, 2}]),
+    ("from {1, 6} to [2, 3, 5]", lambda env: [{1, 6}, {2, 3, 5}]),
+]
+
+
+def lines(rng: random.Random) -> Made:
+    """`path`, `paths`, `loops`, and `tree` and `forest` along lines, in one direction or not."""
+    word = rng.choice(["path", "path", "paths", "loops", "tree", "forest"])
+    family, ends = rng.choice(ENDS)
+    directed = word in ("path", "paths", "loops") and ends.text.startswith("(") and rng.random() < 0.4
+    said = ends.text[1:-1].replace(",", " ->") if directed else ends.text
+    keys, known = keyed(rng, (family,)) if rng.random() < 0.4 else ((), {"c", *(["r"] if family == "a" else [])})
+    parts = chosen(rng, PARTS, known)
+    stop, among = rng.choice(STOPS), set(rng.sample(range(1, 4), rng.choice([0, 2, 2, 3])))
+    clause = {"path": f" {stop[0]}", "paths": " between {" + ", ".join(map(str, sorted(among))) + "}"}.get(word, "")
+    anywhere = rng.random() < 0.3
+    clause = "" if anywhere else clause
+    text = f"{word} {family} along {said}{clause}" + (f" per {', '.join(keys)}" if keys else "") + where(parts)
+    tests: list[Holds] = []
+    for key, members in items((family,), keys, parts):
+        joins = [(choice, tuple(ends.value(env))) for choice, env in members]
+        stops = [] if anywhere else stop[1](key) if word == "path" else [{v} for v in among] if word == "paths" else []
+
+        def holds(answer: Answer, joins: Any = joins, stops: list[set[int]] = stops) -> bool:
+            taken = [pair for choice, pair in joins if choice in answer]
+            met = [end for pair in taken for end in pair]
+            count, ring = _pieces(taken, met)
+            if word in ("tree", "forest"):
+                return not ring and (word == "forest" or count < 2)
+            once = {v for v in met if met.count(v) == 1}
+            if any(met.count(v) > 2 for v in met):
+                return False
+            if any(len(one & once) != 1 or len(one & set(met)) != 1 for one in stops):
+                return False
+            if (
+                (once - set().union(*stops) and (word == "loops" or not anywhere))
+                or (word != "loops" and ring)
+                or (word == "path" and count != 1)
+            ):
+                return False
+            leaves, enters = [u for u, _ in taken], [v for _, v in taken]
+            if directed and (len(set(leaves)) < len(leaves) or len(set(enters)) < len(enters)):
+                return False
+            return not (directed and word == "path" and stops) or bool(
+                stops[0] & set(leaves) and stops[1] & set(enters)
+            )
+
+        tests.append(holds)
+    return text, tests
+
+
+KINDS = [total, total, needs, needs, connected, loop, tree, tree, lines, lines, agree, agree, alike, alike, counted]
 
 
 @frozen

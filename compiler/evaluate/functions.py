@@ -28,6 +28,7 @@ from covr.compiler.evaluate.values import (
     Rng,
     Seq,
     Set,
+    Truth,
     Value,
     abbreviate,
     alike,
@@ -36,6 +37,7 @@ from covr.compiler.evaluate.values import (
     measure,
     order_key,
     size_of,
+    truth,
 )
 from covr.frozen import frozen
 
@@ -147,6 +149,15 @@ def _number(site: Site, position: int, value: Value, what: str) -> int:
     if isinstance(value, int):
         return value
     raise site.fault(position, f"{what} is a whole number, not {kind_of(value)}")
+
+
+def meets(site: Site, one: Value, other: Value) -> Truth:
+    """`meets(a, b)`: whether two sets or lists have a member in common. Nothing is built. Time O(the smaller one), and
+    to look through the other one if that is a list."""
+    few, many = sorted((_members(site, 0, one), _members(site, 1, other)), key=len)
+    site.budget.step(1 + len(few) + (0 if isinstance(many, Set | Rng) else len(many)), site.span)
+    known = many if isinstance(many, Set | Rng) else frozenset(many)
+    return truth(any(member in known for member in few))
 
 
 # --- numbers and sizes ------------------------------------------------------------------------------------
@@ -433,6 +444,11 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("edges", geometry.edges, 1, 1),
         BuiltIn("windows", geometry.windows, 3, 4),
         BuiltIn("regions", regions, 2, 2),
+        BuiltIn("rectangles", geometry.rectangles, 1, 2),
+        BuiltIn("border", geometry.border, 1, 1),
+        BuiltIn("between", geometry.between, 2, 2),
+        BuiltIn("touches", geometry.touches, 2, 2),
+        BuiltIn("meets", meets, 2, 2),
         BuiltIn("map", mapping, 3, 3),
         BuiltIn("columns", columns, 1, 1),
         BuiltIn("split", split, 1, 2),

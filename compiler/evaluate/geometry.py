@@ -17,10 +17,12 @@ from covr.compiler.evaluate.values import (
     Rng,
     Seq,
     Set,
+    Truth,
     Value,
     abbreviate,
     kind_of,
     set_of_copies,
+    truth,
 )
 from covr.compiler.lattices import CUBES, HEX, LATTICES, SQUARE, TRIANGLE, Cell, Lattice, Matrix, lattice_of, shifted
 from covr.frozen import frozen
@@ -518,6 +520,89 @@ def windows(site: Site, area: Value, *sides: Value) -> Set:
             continue
         site.budget.step(1 + len(window) // 8, site.span)
     return Set(found)
+
+
+def rectangles(site: Site, area: Value, count: Value | None = None) -> Set:
+    """`rectangles(area)`: every rectangle of squares inside the area, each a set of cells; `rectangles(area, k)`: those
+    of k squares. Time and values O(cells of all rectangles)."""
+    shape = shape_of(site, 0, area)
+    if not shape.lattice.plain or shape.lattice.axes != 2:
+        raise site.fault(0, f"a rectangle consists of squares, and these cells are of `{shape.lattice.name}`")
+    if count is not None and not isinstance(count, int):
+        raise site.fault(1, f"the number of squares of a rectangle is a whole number, not {kind_of(count)}")
+    room = frozenset(shape.cells)
+    found: list[Set] = []
+    for r, c in shape.cells:
+        width = len(room)  # as wide as all lines down to this one allow
+        for height in range(1, len(room) + 1):
+            width = _free(room, (r + height - 1, c), width if count is None else min(width, count // height))
+            site.budget.step(1 + width, site.span)
+            if width < 1:
+                break
+            for w in range(1, width + 1) if count is None else [count // height] * (count == height * width):
+                site.budget.count_values(height * w + 1, site.span)
+                found.append(Set.in_order(tuple(_block((r, c), [height, w]))))
+    return Set(found)
+
+
+def _free(room: frozenset[Cell], first: Cell, most: int) -> int:
+    """How many squares of a room follow each other to the right from this one on, `most` at most."""
+    r, c = first
+    return next((w for w in range(most) if (r, c + w) not in room), most)
+
+
+def border(site: Site, area: Value) -> Set:
+    """`border(area)`: where an area ends: pairs of a cell of it and one outside that touch, each a set of two. Time and
+    values O(cells)."""
+    shape = shape_of(site, 0, area)
+    lattice, room = shape.lattice, frozenset(shape.cells)
+    pairs = [(cell, other) for cell in room for other in lattice.near(cell) if other not in room]
+    site.budget.count_values(3 * len(pairs) + len(room), site.span)
+    return Set([Set((lattice.cell(a), lattice.cell(b))) for a, b in pairs])
+
+
+def between(site: Site, one: Value, other: Value) -> Set:
+    """`between(a, b)`: the cells that lie between two cells on a straight line; none if they lie on no such line. Lines
+    are those of `runs`, and the diagonals of squares and cubes. Time and values O(distance)."""
+    first, last = shape_of(site, 0, one), shape_of(site, 1, other)
+    for position, shape in enumerate((first, last)):
+        if not shape.single:
+            raise site.fault(position, "what lies between is asked of two cells, not of sets or pieces")
+    lattice, (a,), (b,) = _one_lattice(site, first, last), first.cells, last.cells
+    apart = [y - x for x, y in zip(a, b, strict=True)]
+    far = max(map(abs, apart)) if lattice.plain else sum(map(abs, apart))
+    if lattice.plain and not all(abs(d) in (0, far) for d in apart):
+        return Set()
+    straight = [(tuple([(d > 0) - (d < 0) for d in apart]),)] if lattice.plain else lattice.directions
+    for steps in straight:
+        for at, end in ((a, b), (b, a)):
+            site.budget.count_values(far + 1, site.span)
+            found: list[Cell] = []
+            while at != end and len(found) < far:
+                at = _next(at, steps[lattice.facing(at)], 1)
+                found.append(at)
+            if found and at == end:
+                return Set(map(lattice.cell, found[:-1]))
+    return Set()
+
+
+def touches(site: Site, one: Value, other: Value) -> Truth:
+    """`touches(a, b)`: whether a cell of a and one of b, which are cells or sets of them, touch. Nothing is built. Time
+    O(cells of the smaller one)."""
+    shapes = shape_of(site, 0, one), shape_of(site, 1, other)
+    lattice = _one_lattice(site, *shapes)
+    few, many = sorted([shape.cells for shape in shapes], key=len)
+    site.budget.step(1 + len(many), site.span)
+    room = frozenset(many)
+    return truth(any(n in room for at in few for n in lattice.near(at)))
+
+
+def _one_lattice(site: Site, one: CellShape, other: CellShape) -> Lattice:
+    """The lattice of the cells of both. Raises EvalFault where there are two."""
+    if one.cells and other.cells and one.lattice is not other.lattice:
+        names = f"{show_kind(one.lattice)} and {show_kind(other.lattice)}"
+        raise site.fault(1, f"these cells are of two lattices: {names}, which do not mix")
+    return one.lattice if one.cells else other.lattice
 
 
 def _next(cell: Cell, step: Cell, times: int) -> Cell:

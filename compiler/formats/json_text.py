@@ -11,6 +11,7 @@
 A problem with side conditions has the version 2 and, after `given`, a list `"sides"` of objects
     {"kind": "total", "name": "…", "terms": [[option, coefficient], …], "sums": [[low, high], …]},
     {"kind": "connection", "name": "…", "places": [[option, vertex], …], "edges": [[u, v], …]},
+    {"kind": "forest", "name": "…", "places": [[option, vertex], …], "edges": [[u, v], …]},
     {"kind": "loop", "name": "…", "ends": [[option, u, v], …]}; engine/problem.py says what they mean.
 
 If only some options tell answers apart, the version is 3, and a list `"told"` names them after all else.
@@ -30,7 +31,17 @@ import attrs
 
 from covr.compiler.formats.draft import Draft, FormatFault
 from covr.engine import Problem
-from covr.engine.problem import MOST_COLOURS, AreaDemand, Areas, Circuit, Connection, Side, Total, validate_sides
+from covr.engine.problem import (
+    MOST_COLOURS,
+    AreaDemand,
+    Areas,
+    Circuit,
+    Connection,
+    Forest,
+    Side,
+    Total,
+    validate_sides,
+)
 
 NAME, VERSION, WITH_SIDES, WITH_PROJECTION = "covr-problem", 1, 2, 3
 SPACE = " \t\n"
@@ -75,9 +86,12 @@ def _side(side: Side) -> dict[str, Any]:
     return entry
 
 
-_KINDS: dict[type, str] = {Total: "total", Connection: "connection", Circuit: "loop", Areas: "areas"}
+_KINDS: dict[type, str] = {
+    Total: "total", Connection: "connection", Forest: "forest", Circuit: "loop", Areas: "areas",
+}  # fmt: skip
 _PARTS: dict[type, tuple[str, ...]] = {
-    Total: ("terms", "sums"), Connection: ("places", "edges"), Circuit: ("ends",), Areas: ("places", "edges", "cuts"),
+    Total: ("terms", "sums"), Connection: ("places", "edges"), Forest: ("places", "edges"), Circuit: ("ends",),
+    Areas: ("places", "edges", "cuts"),
 }  # fmt: skip
 _OF_AREAS = ("always", "demands")
 _OF_DEMANDS = frozenset({"terms", "sums", "anchors", "waived"})

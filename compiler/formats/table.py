@@ -77,7 +77,7 @@ class Format:
 
 
 SUMS = ("Total",)
-EVERYTHING = ("Total", "Connection", "Circuit", "Areas")
+EVERYTHING = ("Total", "Connection", "Forest", "Circuit", "Areas")
 
 
 def _find(place: str) -> Callable[..., object]:

@@ -30,7 +30,7 @@ from covr.compiler.lower.rules import (
     rule_items,
     weighing,
 )
-from covr.compiler.lower.shapes import connections, loops
+from covr.compiler.lower.shapes import connections, line_shapes, shapes_of
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, CheckedModel, Connected, Loop, Needs, Rule, Statement
 from covr.engine.base.limits import with_limit_checks
@@ -441,16 +441,24 @@ def add_needs(statement: Needs, draft: MatrixDraft) -> None:
 
 
 def add_shape(statement: Connected | Loop, draft: MatrixDraft) -> None:
-    """Add the side conditions of a `connected` or `loop`, which have no items. Raises EvalFault."""
+    """Add the side conditions of a `connected`, a `loop` or another shape, and the items and totals that say how many
+    lines meet where. Raises EvalFault."""
     block = draft.begin(statement)
+    names: list[str | LateName] = []
+    source = StatedItems(statement, names)
+    reached: defaultdict[int, list[int]] = defaultdict(list)
     entries = 0
     if isinstance(statement, Connected):
         for connection in connections(statement, draft):
             entries += len(connection.places)
-            draft.sides.append(connection)
+            draft.sides += shapes_of(statement.word, connection)
     else:
-        for circuit in loops(statement, draft):
-            entries += len(circuit.ends)
-            draft.sides.append(circuit)
+        for shape in line_shapes(statement, draft):
+            entries += len(shape.lines)
+            draft.sides += shape.sides
+            for terms, want in shape.counts:
+                names.append(shape.name)
+                block.total(source, terms, want, reached)
+        block.enter_lists(draft.of([statement.family]), reached)
     block.count(entries)
-    draft.add(block, StatedItems(statement, ()))
+    draft.add(block, source)

@@ -48,11 +48,11 @@ def head(statement: NamedStatement) -> str:
     if isinstance(statement, Needs):
         return statement.span.to(statement.then[-1].span).one_line
     if isinstance(statement, Loop):
-        return f"loop {statement.family.id}"
+        return f"{statement.word} {statement.family.id}"
     if isinstance(statement, Alike):
         things = statement.things[0].span.to(statement.things[-1].span).one_line
         return f"all {'different' if statement.different else 'alike'} {things} of {statement.family.id}"
-    return f"connected {' or '.join(f.id for f in statement.families)}"
+    return f"{statement.word} {' or '.join(f.id for f in statement.families)}"
 
 
 def additions(statements: Iterable[Statement]) -> Mapping[int, str]:

@@ -20,7 +20,7 @@ from covr.compiler.lower.rules import RuleItems, Wanted, within_reach
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Alike, Connected, Forbid, Given, Loop, Needs, Prefer, Rule
 from covr.engine import Problem
-from covr.engine.problem import Circuit, Connection, LateName, Side, Total
+from covr.engine.problem import Circuit, Connection, Forest, LateName, Side, Total
 from covr.frozen import frozen
 
 # --- drafts ----------------------------------------------------------------------------------------------------------
@@ -64,20 +64,21 @@ class TotalDraft:
 
 @frozen(eq=False)
 class ConnectionDraft:
-    """A `Connection` in the making. source, at: as in `TotalDraft`.  places: (choice, vertex).  edges: as in
-    `Connection`."""
+    """A `Connection` or a `Forest` in the making. source, at: as in `TotalDraft`.  places: (choice, vertex).  edges: as
+    in `Connection`.  kind: which of the two."""
 
     source: StatedItems
     at: int
     places: Sequence[tuple[int, int]] = field(repr=False)
     edges: Sequence[tuple[int, int]] = field(repr=False)
+    kind: type[Connection] | type[Forest] = Connection
 
     def side(self, options: Sequence[int] | None, name: str | LateName) -> Side:
         """As `TotalDraft.side`."""
         places = self.places
         if options is not None:
             places = [(options[c], v) for c, v in places if options[c] >= 0]
-        return Connection(tuple(sorted(places)), tuple(self.edges), name)
+        return self.kind(tuple(sorted(places)), tuple(self.edges), name)
 
 
 @frozen(eq=False)

@@ -29,7 +29,7 @@ from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
 from covr.engine import Problem, check
 from covr.engine.base.limits import check_limits
 from covr.engine.check import cost
-from covr.engine.problem import Areas, Circuit, Connection, Side, Total
+from covr.engine.problem import Areas, Circuit, Side, Total
 from covr.frozen import evolve, frozen
 
 if TYPE_CHECKING:
@@ -422,7 +422,7 @@ def _moved(side: Side, image: Sequence[int]) -> object:
     if isinstance(side, Areas):
         return _moved_areas(side, image)
     standing: dict[int, list[int]] = {}
-    for o, *vertices in side.places if isinstance(side, Connection) else side.ends:
+    for o, *vertices in side.ends if isinstance(side, Circuit) else side.places:
         for v in vertices:
             standing.setdefault(v, []).append(image[o])
     names = {v: tuple(sorted(options)) for v, options in standing.items()}
@@ -431,7 +431,7 @@ def _moved(side: Side, image: Sequence[int]) -> object:
     if len(set(names.values())) < len(names):
         return None
     edges = sorted(tuple(sorted((names[u], names[v]))) for u, v in side.edges if u in names and v in names)
-    return "connection", tuple(sorted(names.values())), tuple(edges)
+    return type(side).__name__, tuple(sorted(names.values())), tuple(edges)
 
 
 def _moved_areas(side: Areas, image: Sequence[int]) -> object:

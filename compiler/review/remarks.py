@@ -16,7 +16,7 @@ from covr.compiler.lower.lowered import AgreeItems, Lowered
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, AnswersBy, CheckedModel, Choose, Expect, Rule
 from covr.engine import Problem
-from covr.engine.problem import Areas, Circuit, Connection, Total, options_of
+from covr.engine.problem import Areas, Circuit, Connection, Forest, Total, options_of
 
 COUNTED = ("solutions", "unique")  # kinds of promises that say how many answers there are
 
@@ -250,7 +250,7 @@ def _limited(problem: Problem) -> bytearray:
     for side in problem.sides:
         if isinstance(side, Circuit):
             kept = [o for o, _, _ in side.ends]
-        elif isinstance(side, Connection):
+        elif isinstance(side, Connection | Forest):
             kept = [o for o, _ in side.places]
         elif isinstance(side, Areas):
             kept = [*options_of(side)]

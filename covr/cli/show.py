@@ -20,7 +20,7 @@ from covr.cli.common.progress import solutions
 from covr.draw.canvas import clean
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.dispatch import Plan, PlannedTurn
-from covr.engine.problem import Connection, Side, Total, options_of, word_for
+from covr.engine.problem import Connection, Forest, Side, Total, options_of, word_for
 from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_words
 from covr.output.streams import FOUND, INTERRUPTED, remark, report
 from covr.questions.options import CommandOptions, Options
@@ -300,7 +300,7 @@ def item_lines(problem: Problem) -> Iterator[str]:
 def _asks(side: Side) -> str:
     """What a side condition demands: `total 15`, `total 0, 2..4`, `connected`, `loop`."""
     if not isinstance(side, Total):
-        return "connected" if isinstance(side, Connection) else word_for(side)
+        return {Connection: "connected", Forest: "no ring"}.get(type(side), word_for(side))
     sums = [str(low) if low == high else f"{low}..{high}" for low, high in side.sums]
     return "total " + (", ".join(sums) or "never")
 

@@ -11,7 +11,7 @@ from attrs import evolve, field
 from covr.dsl.diagnostics import Span
 from covr.engine.problem import Total, options_of
 from covr.engine.proofs.decide import Ground, HintChain, chain_of, shortest, strikers, struck, struck_by_item
-from covr.engine.proofs.shapes import CLOSED_OFF, CUT_OFF, DEAD_END, ELSEWHERE, FORK, TOO_EARLY, UNSAID
+from covr.engine.proofs.shapes import CLOSED_OFF, CUT_OFF, DEAD_END, ELSEWHERE, FORK, RING, TOO_EARLY, UNSAID
 from covr.engine.proofs.way import Reason, WayStep, implied_by_circuits
 from covr.explain.why import item_name
 from covr.explain.why_text import Member, at, fields_of, labelled_spans, without_helpers
@@ -93,6 +93,7 @@ OTHERWISE = {
     TOO_EARLY: "otherwise the loop would close while more lies outside of it",
     FORK: "otherwise lines would meet where the loop already passes",
     ELSEWHERE: "the loop can't come there and back",
+    RING: "otherwise a ring would close",
     UNSAID: "",
 }
 MOST_TRIED = 4  # conclusions of one reason for which a chain is looked for; the shortest is shown

@@ -7,7 +7,8 @@
 STATEMENTS = (
     "title", "use", "param", "let", "assert", "cells", "values", "choose", "exactly", "at least", "at most", "if",
     "if and only if",
-    "connected", "loop", "prefer", "agree", "all different", "all alike", "given", "forbid", "clue",
+    "connected", "loop", "tree", "forest", "path", "paths", "loops",
+    "prefer", "agree", "all different", "all alike", "given", "forbid", "clue",
     "minimize", "maximize", "then minimize", "then maximize", "up to", "answers by", "show", "print", "outline",
     "expect",
 )  # fmt: skip
@@ -15,6 +16,7 @@ STATEMENTS = (
 CONNECTING = ("per", "where", "for", "then", "else")
 OPERATORS = ("and", "or", "not", "in", "div", "mod")
 TRUTH = ("true", "false")
+SHAPES = ("tree", "forest", "path", "paths", "loops")
 ALIKE = ("all different", "all alike")
 COUNTING = ("exactly", "at least", "at most")
 CONDITIONAL = ("if", "if and only if")
@@ -24,11 +26,16 @@ CLAUSES = {
     "total": (*COUNTING, *CONDITIONAL, "clue"),
     "of": (*COUNTING, *CONDITIONAL, *GOALS, *ALIKE, "clue", "show", "outline"),
     "on": ("agree", *ALIKE),
-    "at": ("connected", "show", "print", "outline"),
+    "at": ("connected", "loop", *SHAPES, "show", "print", "outline"),
     "cost": ("prefer",),
-    "along": ("connected", "loop"),
+    "along": ("connected", "loop", *SHAPES),
+    "from": SHAPES,
+    "to": SHAPES,
+    "between": SHAPES,
+    "crossing": ("loop", *SHAPES),
+    "corners": ("connected", *SHAPES),
     "as": ("show", "print"),
-    "with": ("expect",),
+    "with": ("expect", "connected", *SHAPES),
     "solution": ("expect",),
     "solutions": ("expect",),
     "answer": ("expect",),
@@ -45,7 +52,8 @@ CONSTANTS = ("one", "fixed", "onesided", "free")
 FUNCTIONS = (
     "abs", "min", "max", "sum", "size", "sorted", "position", "subsets", "tuples", "permutations", "box", "cells",
     "hex", "triangle", "sticks", "balls", "hexagon", "neighbours", "rotate", "reflect", "translate", "orientations",
-    "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "map", "columns", "split",
+    "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "rectangles", "border",
+    "between", "touches", "meets", "map", "columns", "split",
     "days", "weekday", "file", "section",
 )  # fmt: skip
 READERS = ("grid", "area", "pieces", "solids", "table", "csv", "list", "text")

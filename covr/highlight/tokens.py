@@ -39,11 +39,19 @@ CALLED = re.compile(r'[ \t\r\n\f]*(?:\(|""")')
 _GAP = r"(?:[ \t\r\n\f]|#[^\n]*\n)"
 _NO_PARAM = (*keywords.STATEMENTS, *keywords.CONNECTING, *keywords.OPERATORS, *keywords.TRUTH, "at", "on", "of", "cost",
              "as", "along", "with", "total")  # fmt: skip
-CLUE = re.compile(
-    rf"{_GAP}+(?!(?:{'|'.join(w for w in _NO_PARAM if w != 'clue' and ' ' not in w)})(?!\w))[^\W\d]\w*{_GAP}*\["
+_NO_NAME = "|".join(w for w in _NO_PARAM if w not in ("clue", *keywords.SHAPES) and " " not in w)
+_NAMED = rf"{_GAP}+(?!(?:{_NO_NAME})(?!\w))[^\W\d]\w*"
+CLUE = re.compile(rf"{_NAMED}{_GAP}*\[")
+SHAPE = re.compile(
+    rf"{_NAMED}(?:{_GAP}+or{_GAP}+[^\W\d]\w*)*{_GAP}+(?:along|at(?![ \t\r\n]+(?:least|most)(?!\w)))(?!\w)"
 )
 CHOICE = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)+(?!else\b)[^\W\d]\w*[ \t\r\n\f]*\(")
-ENDING = ("unique", *keywords.COUNTED, *keywords.STYLES)  # words of clauses behind which an expression has ended
+ENDING = (
+    "unique",
+    "corners",
+    *keywords.COUNTED,
+    *keywords.STYLES,
+)  # words of clauses behind which an expression has ended
 DEFINING = {"choose": "family", "let": "function", "param": "variable"}
 
 Piece = tuple[int, str, str]  # offset, kind, text
@@ -128,6 +136,8 @@ class _WordByWord:
         """Whether the word of a statement is something else here."""
         if word == "clue":
             return not CLUE.match(self.text, end)
+        if word in keywords.SHAPES:
+            return not SHAPE.match(self.text, end)
         if self.ended or self.last in ("", "prefer"):
             return False
         if word == "cells":
@@ -146,6 +156,8 @@ class _WordByWord:
             return self.wished and self.ended and (self.counted or self.statement in keywords.CONDITIONAL)
         if self.statement not in keywords.CLAUSES.get(word, ()):
             return False
+        if not self.ended and (self.last, word) in (("with", "corners"), ("crossing", "at")):
+            return True
         if word == "total" and self.statement == "clue":
             return self.last == "=" and not self.ended and self._goes_on(end)
         if self.last == "no" and not self.ended:
@@ -167,6 +179,8 @@ class _WordByWord:
         if NO_TOTAL.match(self.text, at):
             return False
         found = TOKEN.match(self.text, at)
+        if found is not None and found[0] in keywords.SHAPES:
+            return SHAPE.match(self.text, found.end()) is None
         return found is None or found[0] not in (*keywords.STATEMENTS, "per", "where", "or")
 
     def _name(self, word: str, end: int) -> str:

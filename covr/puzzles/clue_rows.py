@@ -12,7 +12,7 @@ from attrs import field
 from covr.compiler.lower.lowered import StatedItems
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.outside.clingo_answers import SwitchedItem
-from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Problem, Side, Total, build, options_of
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Problem, Side, Total, build, options_of
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]  # which rule: its statement, its kind, its key, and which of those with the same key it is
 Edges = tuple[tuple[int, int], ...]
 GIVEN = "given"
-ITEM, TOTAL, CONNECTION, CIRCUIT, AREAS = "item", "total", "connection", "circuit", "areas"
+ITEM, TOTAL, CONNECTION, FOREST, CIRCUIT, AREAS = "item", "total", "connection", "forest", "circuit", "areas"
 
 
 @frozen
@@ -162,11 +162,11 @@ def _rows(compiled: Compiled, own: list[int]) -> dict[Row, RowContent]:
     for side, origin in zip(with_limit_checks(problem.sides), lowered.side_origins, strict=True):
         if isinstance(side, Total):
             add(origin, (TOTAL, side.sums), {own[o]: c for o, c in side.terms})
-        elif isinstance(side, Connection):
+        elif isinstance(side, Connection | Forest):
             places: dict[int, tuple[int, ...]] = {}
             for o, v in side.places:
                 places[own[o]] = (*places.get(own[o], ()), v)
-            add(origin, (CONNECTION,), places, side.edges)
+            add(origin, (CONNECTION if isinstance(side, Connection) else FOREST,), places, side.edges)
         elif isinstance(side, Areas):
             shape = (AREAS, side.always, tuple((one.sums, one.anchors, one.waived) for one in side.demands))
             add(origin, shape, _of_areas(side, own), side.edges)
@@ -219,8 +219,10 @@ class RuleWords:
 
     def _side(self, row: RowContent) -> Side:
         terms = sorted((self.local[o], what) for o, what in row.terms.items())
-        if row.shape[0] == CONNECTION:
-            return Connection(tuple([(o, v) for o, places in terms for v in places]), row.edges)
+        if row.shape[0] in (CONNECTION, FOREST):
+            return (Connection if row.shape[0] == CONNECTION else Forest)(
+                tuple([(o, v) for o, places in terms for v in places]), row.edges
+            )
         if row.shape[0] == CIRCUIT:
             return Circuit(tuple([(o, u, v) for o, (u, v) in terms]))
         if row.shape[0] == AREAS:

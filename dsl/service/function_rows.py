@@ -125,6 +125,31 @@ FUNCTION_ROWS = {
         "the sets of one to k cells of an area that hang together",
         "size(regions(box(2, 2), 3)) → 12",
     ),
+    "rectangles": CallRow(
+        ("rectangles(area)", "rectangles(area, k)"),
+        "the rectangles inside an area, of all sizes or of k squares",
+        "rectangles(box(2, 2), 2) → {{(1, 1), (1, 2)}, {(1, 1), (2, 1)}, {(1, 2), (2, 2)}, {(2, 1), (2, 2)}}",
+    ),
+    "border": CallRow(
+        ("border(area)",),
+        "where an area ends: the pairs of a cell of it and one outside that touch, as sets of two",
+        "border({(1, 1)}) → {{(0, 1), (1, 1)}, {(1, 0), (1, 1)}, {(1, 1), (1, 2)}, {(1, 1), (2, 1)}}",
+    ),
+    "between": CallRow(
+        ("between(a, b)",),
+        "the cells between two cells on a straight line, also a diagonal of squares; none if they lie on no such line",
+        "between((1, 1), (1, 4)) → {(1, 2), (1, 3)}",
+    ),
+    "touches": CallRow(
+        ("touches(a, b)",),
+        "whether two cells, or sets of cells, share an edge or face",
+        "touches((1, 1), box(3, 3)) → true",
+    ),
+    "meets": CallRow(
+        ("meets(a, b)",),
+        "whether two sets or lists have a member in common",
+        "meets(1..3, {3, 4}) → true",
+    ),
     "map": CallRow(
         ('map(records, "key", "value")',),
         "a map from one field of each record to another",

@@ -69,6 +69,26 @@ loop:
   joins.
   > loop draw along e
 
+tree: tree F at PLACE   tree F along ENDS
+  The places where taken choices stand are connected and form no ring; with `along`, the lines that are taken do.
+  > tree dark at x
+
+forest: forest F at PLACE   forest F along ENDS
+  The places where taken choices stand form no ring; with `along`, the lines that are taken don't.
+  > forest draw along e
+
+path: path F along ENDS from A to B
+  The choices taken form one path; `from A to B` says where it begins and ends.
+  > path draw along e from (1, 1) to (5, 5)
+
+paths: paths F along ENDS between PLACES
+  The choices taken form paths that meet nowhere; with `between`, they end at these places, and at each of them.
+  > paths draw along e between cells(clue)
+
+loops: loops F along ENDS
+  The choices taken form any number of closed loops that meet nowhere, perhaps none.
+  > loops draw along e
+
 prefer:
   A rule that may be broken: each choice too many or too few costs what follows `cost`, and an `if … then` costs it
   once. What is broken joins the goal; without one, an answer that breaks as little as possible is best.
@@ -208,8 +228,29 @@ as: show … as outline   print … as circle
   an `arrow` or a `bulb` through a list of places.
   > show k of cover at x where x in s as outline
 
-along: connected … along PAIRS   loop F along ENDS
-  In `connected`: the pairs of places that touch. In `loop`: the two ends that each choice joins.
+from: path F along ENDS from A to B
+  Where a path begins: a place, or one of the places in a set.
+  > path draw along e from entry to exit
+
+to: path F along ENDS from A to B
+  Where a path ends: a place, or one of the places in a set.
+  > path draw along e from entry to exit
+
+between: paths F along ENDS between PLACES
+  Where the paths end: one at each of these places, and at no other.
+  > paths draw along e between cells(clue)
+
+crossing: loop F along ENDS crossing at PLACES
+  Places at which two straight lines may cross, and none turns.
+  > loop draw along e crossing at ice
+
+corners: connected F at PLACE with corners
+  Squares touch, too, if they have a corner in common.
+  > connected dark at x with corners
+
+along: connected … along PAIRS   loop F along ENDS   loop F along A -> B
+  In `connected`, `tree … at` and `forest … at`: the pairs of places that touch. Elsewhere: the two ends that each
+  choice joins, or the place from which it leads and the one to which.
   > loop draw along e
 
 total: exactly N total EXPR of F
@@ -369,4 +410,4 @@ def meanings() -> dict[str, WordMeaning]:
 
 def meaning(terminal: str, word: str) -> WordMeaning | None:
     """What a word means that the grammar calls by a terminal's name; for a name, what covr itself means by it."""
-    return meanings().get(word if terminal == "NAME" else terminal.lower().replace("_", " "))
+    return meanings().get(word if terminal in ("NAME", "SHAPE") else terminal.lower().replace("_", " "))

@@ -29,7 +29,7 @@ module.exports = grammar({
     source_file: ($) => repeat($._statement),
 
     _statement: ($) => choice(
-      $.title, $.use, $.param, $.let, $.assert, $.cells, $.values, $.choose, $.rule, $.needs, $.connected, $.loop,
+      $.title, $.use, $.param, $.let, $.assert, $.cells, $.values, $.choose, $.rule, $.needs, $.connected, $.loop, $.shape,
       $.prefer, $.agree, $.alike, $.given, $.forbid, $.clue, $.optimize, $.up_to, $.answers_by, $.show, $.print, $.outline, $.expect,
     ),
 
@@ -79,12 +79,21 @@ module.exports = grammar({
     // Behind `then`, a family whose name is one of the words that may stand there.
     _worded: ($) => seq(field('family', alias(choice('all', 'some', 'no'), $.name)), $.arguments),
     connected: ($) => seq(
-      'connected', $._families, 'at', comma($._expression), optional($.along), optional($.per), optional($.where),
+      'connected', $._families, 'at', comma($._expression), optional($._corners), optional($.along), optional($.per), optional($.where),
       optional($._said),
     ),
+    _corners: () => seq('with', 'corners'),
     loop: ($) => seq(
-      'loop', field('family', $.name), $.along, optional($.per), optional($.where), optional($._said),
+      'loop', field('family', $.name), $.along, optional($.crossing), optional($.per), optional($.where),
+      optional($._said),
     ),
+    shape: ($) => seq(
+      choice('tree', 'forest', 'path', 'paths', 'loops'), $._families,
+      optional(seq('at', comma($._expression), optional($._corners))), optional($.along),
+      optional(choice(seq('from', $._expression, 'to', $._expression), seq('between', $._expression))),
+      optional($.crossing), optional($.per), optional($.where), optional($._said),
+    ),
+    crossing: ($) => seq('crossing', 'at', $._expression),
     agree: ($) => seq(
       'agree', $.shown, repeat(seq(',', choice($._pair, $.shown))), optional($.for), optional($.where),
       optional($._said),
@@ -141,7 +150,7 @@ module.exports = grammar({
     as: () => seq(
       'as', choice('outline', 'plain', 'dark', 'line', 'lines', 'circle', 'square', 'diamond', 'arrow', 'bulb'),
     ),
-    along: ($) => seq('along', $._expression),
+    along: ($) => seq('along', $._expression, optional(seq('->', $._expression))),
     per: ($) => seq('per', comma($._expression)),
     where: ($) => seq('where', $._expression),
     for: ($) => seq('for', $._generators),

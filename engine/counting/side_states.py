@@ -24,7 +24,7 @@ from typing import Protocol
 
 from covr.engine.base.alone import Unsuited
 from covr.engine.kernels.header import DEMAND_CIRCUIT, DEMAND_CONNECTION, DEMAND_ITEM, DEMAND_TOTAL
-from covr.engine.problem import MOST_TOTAL, Circuit, Connection, Problem, Total, with_areas
+from covr.engine.problem import MOST_TOTAL, Circuit, Connection, Forest, Problem, Total, with_areas
 
 MOST_SLOTS = 250  # of a circuit or a connection in the kernel, where a slot's number and a little more fit in a cell
 
@@ -132,13 +132,15 @@ class CircuitDemand:
 
 
 class ConnectionDemand:
-    """The vertices where options taken stand are connected. Value: per slot the number of its vertex' part, 0 where no
-    option stands; or that a part has left the frontier, so that no other may stand anywhere."""
+    """The vertices where options taken stand are connected, or form no ring. Value: per slot the number of its vertex'
+    part, 0 where no option stands; or that a part of a connection has left the frontier, so that no other may stand
+    anywhere."""
 
     possible = True
 
-    def __init__(self, connection: Connection, place: Mapping[int, int]) -> None:
+    def __init__(self, connection: Connection | Forest, place: Mapping[int, int]) -> None:
         """place: per option, its place in the order."""
+        self._kind = 2 if isinstance(connection, Forest) else 0
         stands: dict[int, list[int]] = {}
         for o, v in connection.places:
             if o in place:
@@ -170,7 +172,7 @@ class ConnectionDemand:
 
     def code(self, level: int, cell: int) -> list[int]:
         over, stands = self._over[level], self._stands[level]
-        numbers = [self._width, level == self.levels[-1], len(stands), len(over), *over]
+        numbers = [self._width, self._kind + (level == self.levels[-1]), len(stands), len(over), *over]
         for v, slot in stands:
             near = self._beside[level][v]
             numbers += [slot, len(near), *near]

@@ -13,7 +13,7 @@ from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.kernels.loading import load
 from covr.engine.outside.clingo_shares import MOST_WEIGHT, Literal, RuleWriter, address, addresses, refused
-from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Problem
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Problem
 from covr.frozen import frozen
 
 # --- clingo graphs ---------------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ class Graphs:
         self._standing: dict[int, dict[int, list[int]]] = {}
         self._met: dict[int, dict[int, Literal]] = {}
 
-    def standing(self, side: Connection) -> dict[int, list[int]]:
+    def standing(self, side: Connection | Forest) -> dict[int, list[int]]:
         """Per vertex, the options that stand there. Made once, in linear time."""
         if id(side) not in self._standing:
             found: dict[int, list[int]] = {}
@@ -98,7 +98,7 @@ class Graphs:
             self._standing[id(side)] = found
         return self._standing[id(side)]
 
-    def met(self, side: Connection) -> dict[int, Literal]:
+    def met(self, side: Connection | Forest) -> dict[int, Literal]:
         """Per vertex, a literal that says whether a taken option stands there. Written once, in linear time."""
         if id(side) not in self._met:
             self._met[id(side)] = self._meeting(self.standing(side))
@@ -114,6 +114,22 @@ class Graphs:
         number = {v: k for k, v in enumerate(met)}
         ends = array("i", [number[w] for u, v, _, _ in edges for w in (u, v)])
         self._sides.connection(array("i", [*met.values(), self._condition()]), ends)
+
+    def forest(self, side: Forest) -> None:
+        """What is met has no ring: it can be taken away vertex by vertex, each when at most one other is left beside
+        it. Time linear in the length of the side."""
+        write = self._write
+        met = self.met(side)
+        beside: dict[int, list[int]] = {v: [] for v in met}
+        for u, v in with_limit_checks(side.edges):
+            if u in met and v in met:
+                beside[u].append(v)
+                beside[v].append(u)
+        away = {v: write.new() for v in met}
+        for v in with_limit_checks(met):
+            write.implied(away[v], [-met[v]])
+            write.most_of(away[v], [away[w] for w in beside[v]])
+            write.forbid([-away[v]])
 
     def circuit(self, side: Circuit) -> None:
         """The options that are taken form one loop. Time linear in the length of the side."""

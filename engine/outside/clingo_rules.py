@@ -13,7 +13,7 @@ from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.outside.clingo_graphs import Graphs
 from covr.engine.outside.clingo_shares import MOST_WEIGHT, Literal, Ranges, RuleWriter, Shared, Sums, rows, shared
-from covr.engine.problem import Circuit, Connection, Problem, Side, Total
+from covr.engine.problem import Circuit, Connection, Forest, Problem, Side, Total
 from covr.frozen import frozen
 
 # --- clingo sets -----------------------------------------------------------------------------------------------------
@@ -170,6 +170,8 @@ class Rules:
             self._total(side)
         elif isinstance(side, Connection):
             self._graphs.connection(side)
+        elif isinstance(side, Forest):
+            self._graphs.forest(side)
         elif isinstance(side, Circuit):
             self._graphs.circuit(side)
         else:

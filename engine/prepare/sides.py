@@ -9,7 +9,7 @@ from typing import Any
 
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.loading import load
-from covr.engine.problem import Areas, Circuit, Connection, Problem, Total, options_of
+from covr.engine.problem import Areas, Circuit, Connection, Forest, Problem, Total, options_of
 from covr.frozen import frozen
 
 # --- totals ----------------------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ class TotalArrays:
 
 @frozen
 class GraphArrays:
-    """All connections, or all circuits, with vertices from 0 in each.
+    """All connections and forests, or all circuits, with vertices from 0 in each.
 
     vertex_begin: where the vertices of each graph begin in a list of all vertices.  place_begin, place: per vertex, the
     options that stand there or, in circuits, the ends (indices into `option`) that meet there.
@@ -232,7 +232,8 @@ class AreaArrays:
 
 @frozen
 class SideArrays:
-    """The sides of a problem: totals first, then connections, then circuits, then areas.
+    """The sides of a problem: totals first, then connections, forests, circuits and areas. forests: how many of them
+    there are among the `connections`, at the end.
 
     of_begin, of: per option, the numbers of its sides.  implied: per option, an option of positive cost without which
     it can't be taken; -1 if none is known.
@@ -240,6 +241,7 @@ class SideArrays:
 
     totals: TotalArrays
     connections: GraphArrays
+    forests: int
     circuits: GraphArrays
     areas: AreaArrays
     of_begin: Sequence[int]
@@ -252,7 +254,9 @@ def side_arrays(problem: Problem) -> SideArrays:
     totals = [side for side in problem.sides if isinstance(side, Total)]
     prepared = TotalSums(problem) if totals else None
     sums = [s for side in with_limit_checks(totals) for s in prepared.of(side)] if prepared is not None else []
-    connections = [side for side in problem.sides if isinstance(side, Connection)]
+    forests = [side for side in problem.sides if isinstance(side, Forest)]
+    connections: list[Connection | Forest] = [side for side in problem.sides if isinstance(side, Connection)]
+    connections += forests
     circuits = [side for side in problem.sides if isinstance(side, Circuit)]
     areas = [side for side in problem.sides if isinstance(side, Areas)]
     sides: list[list[int]] = [[] for _ in range(problem.options)]
@@ -266,14 +270,14 @@ def side_arrays(problem: Problem) -> SideArrays:
         for o in with_limit_checks(options):
             sides[o].append(k)
     begin, of = _flat(sides)
-    graphs = _connections(connections), _circuits(circuits), _areas(areas)
+    graphs = _connections(connections), len(forests), _circuits(circuits), _areas(areas)
     return SideArrays(_totals(sums), *graphs, begin, of, implied(problem))
 
 
 def side_names(problem: Problem) -> list[str]:
     """What messages call each side, in the order of `SideArrays`, where a total may stand twice."""
     sums = TotalSums(problem)
-    kinds = [[s for s in problem.sides if isinstance(s, kind)] for kind in (Total, Connection, Circuit, Areas)]
+    kinds = [[s for s in problem.sides if isinstance(s, kind)] for kind in (Total, Connection, Forest, Circuit, Areas)]
     totals = [side for side in kinds[0] if isinstance(side, Total) for _ in sums.of(side)]
     named = [*totals, *kinds[1], *kinds[2], *kinds[3]]
     return [f"the {type(side).__name__.lower()} {side.name or problem.sides.index(side)}" for side in named]
@@ -342,7 +346,7 @@ def _totals(sums: Sequence[GroupedTotal]) -> TotalArrays:
     )
 
 
-def _connections(connections: Sequence[Connection]) -> GraphArrays:
+def _connections(connections: Sequence[Connection | Forest]) -> GraphArrays:
     places: list[list[int]] = []
     near: list[list[int]] = []
     begin = [0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
 
-from covr.engine.problem import Areas, Connection, Problem, Total
-from covr.engine.proofs.shapes import AreasShape, CircuitShape, ConnectionShape, ShapeRule
+from covr.engine.problem import Areas, Circuit, Connection, Problem, Total
+from covr.engine.proofs.shapes import AreasShape, CircuitShape, ConnectionShape, ForestShape, ShapeRule
 from covr.frozen import frozen
 
 # --- ground ----------------------------------------------------------------------------------------------------------
@@ -55,13 +55,8 @@ class Ground:
             if isinstance(side, Total):
                 self._total(problem.items + k, side, taken, still)
                 continue
-            shape: ShapeRule
-            if isinstance(side, Areas):
-                shape = AreasShape(side, taken, still)
-            elif isinstance(side, Connection):
-                shape = ConnectionShape(side, taken, still)
-            else:
-                shape = CircuitShape(side, taken, still)
+            kinds = {Connection: ConnectionShape, Circuit: CircuitShape, Areas: AreasShape}
+            shape: ShapeRule = kinds.get(type(side), ForestShape)(side, taken, still)
             if shape.members:
                 self.shapes[problem.items + k], self.members[problem.items + k] = shape, shape.members
         for o in self.open:

@@ -11,6 +11,8 @@ line that enters here can't go on). Both are questions about the graph of what i
 - **Areas.** What is taken for certain and what is still possible bound the sum of each area. An option near what is
   taken has a value if the sums can't be as they should with the other one.
 
+- **Forest.** What touches two places that hang together already would close a ring, and stays empty.
+
     members     the open options that the rule can concern, increasing
     forces      the values that follow from some values of members; None if the rule can't be met then
     cost        units of work (decide.py) that a call of `forces` takes
@@ -30,14 +32,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
-from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, options_of
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, options_of
 
 Values = Mapping[int, bool]
 Found = list[tuple[int, bool]]
 
 # What would go wrong: a part is closed off, or was never reached; a line ends, closes too early, meets another, or lies
-# where the loop can't come; or there is no word for it, because it takes more than one look.
-CLOSED_OFF, CUT_OFF, DEAD_END, TOO_EARLY, FORK, ELSEWHERE, UNSAID = range(7)
+# where the loop can't come; a ring closes; or there is no word for it, because it takes more than one look.
+CLOSED_OFF, CUT_OFF, DEAD_END, TOO_EARLY, FORK, ELSEWHERE, RING, UNSAID = range(8)
 
 
 class ShapeRule(Protocol):
@@ -141,6 +143,56 @@ class ConnectionShape:
         """The only option that can stand at a vertex; None if several can."""
         able = [o for o in self._here.get(v, ()) if value.get(o, True)]
         return able[0] if len(able) == 1 else None
+
+
+class ForestShape:
+    """A forest: see `ShapeRule`."""
+
+    complete = False
+
+    def __init__(self, side: Forest, taken: Set[int], still: Set[int]) -> None:
+        """As of `ConnectionShape`."""
+        self._at: dict[int, set[int]] = {}
+        self._sure = {o for o, _ in side.places if o in taken}
+        for o, v in side.places:
+            if o in taken or o in still:
+                self._at.setdefault(o, set()).add(v)
+        able = set().union(*self._at.values()) if self._at else set()
+        self._beside: dict[int, list[int]] = {v: [] for v in able}
+        for u, v in side.edges:
+            if u in able and v in able:
+                self._beside[u].append(v)
+                self._beside[v].append(u)
+        self.members = tuple(sorted(self._at.keys() - self._sure))
+        self.cost = 1 + len(able) + len(self._at)
+
+    def forces(self, value: Values) -> Found | None:
+        """As of `ShapeRule`."""
+        on: set[int] = set()
+        part = _Parts()
+        for o in sorted(self._sure | {o for o, v in value.items() if v and o in self._at}):
+            if self._closes(o, on, part):
+                return None
+            on |= self._at[o]
+        return [(o, False) for o in self.members if o not in value and self._closes(o, on, part.copy())]
+
+    def violated(self, taken: Set[int]) -> bool:
+        """As of `ShapeRule`."""
+        return self.forces(dict.fromkeys(taken, True)) is None
+
+    def why(self, option: int, taken: bool) -> tuple[int, tuple[int, ...]]:
+        """As of `ShapeRule`: the taken options that hang together with it."""
+        if (option, taken) not in (self.forces({}) or ()):
+            return UNSAID, ()
+        on = set().union(*(self._at[o] for o in self._sure)) | self._at[option]
+        near = set(_searched(self._beside, on, min(self._at[option]))[0])
+        return RING, tuple(sorted(o for o in self._sure if self._at[o] & near))
+
+    def _closes(self, option: int, on: Set[int], part: _Parts) -> bool:
+        """Whether an option closes a ring with the vertices that are occupied; its edges are added to the parts."""
+        new = self._at[option] - on
+        edges = {(min(v, w), max(v, w)) for v in new for w in self._beside[v] if w in on or w in new}
+        return not all(part.join(u, v) for u, v in edges)
 
 
 class CircuitShape:
@@ -394,6 +446,12 @@ class _Parts:
 
     def __init__(self) -> None:
         self._up: dict[int, int] = {}
+
+    def copy(self) -> _Parts:
+        """The same parts, which may be joined apart from these."""
+        other = _Parts()
+        other._up = {**self._up}
+        return other
 
     def of(self, v: int) -> int:
         """The vertex that stands for all that are joined to this one."""

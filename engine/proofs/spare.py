@@ -9,7 +9,7 @@ from attrs import evolve, field
 
 from covr.engine.base.limits import LimitReached, with_limit_checks
 from covr.engine.check import broken
-from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Problem, Side, Total
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Problem, Side, Total
 from covr.engine.proofs.conflict import Answer, ConflictBudget, ConflictVerdict, Relaxing, Unit
 from covr.frozen import frozen
 
@@ -25,6 +25,7 @@ from covr.frozen import frozen
 # - a total: the sum lies in none of its ranges;
 # - a connection: its graph can be cut in two parts, each with a taken vertex, and no edge joins two taken vertices of
 #   different parts;
+# - a forest: some vertices have something taken, and each of them touches two of the others;
 # - a circuit: nothing is taken; or a vertex is met once, or more than twice; or the taken options can be cut in two
 #   parts that share no vertex;
 # - areas: the sum of an area, or of those of a demand's anchors, lies in none of its ranges; or both sides of a wall
@@ -63,6 +64,8 @@ def breaches(problem: Problem, constraint: int) -> Iterator[Breach]:
             yield from _of_connection(side, problem.options)
         elif isinstance(side, Areas):
             yield from _of_areas(side, problem.options)
+        elif isinstance(side, Forest):
+            yield from _of_forest(side, problem.options)
         else:
             yield from _of_circuit(side, problem.options)
 
@@ -161,6 +164,25 @@ def _without_walls(areas: Areas, options: int) -> tuple[Areas, list[Side]]:
         places.append((door, first + k))
         edges += [(u, first + k), (v, first + k)]
     return evolve(areas, places=tuple(places), edges=tuple(edges), cuts=()), sides
+
+
+def _of_forest(forest: Forest, options: int) -> Iterator[Breach]:
+    """For each vertex an option is added that says that it lies on a ring: something is taken there, and two others on
+    a ring touch it."""
+    at: dict[int, list[int]] = {}
+    for option, vertex in sorted(set(forest.places)):
+        at.setdefault(vertex, []).append(option)
+    ring = {vertex: options + number for number, vertex in enumerate(at)}
+    beside: dict[int, list[int]] = {vertex: [] for vertex in at}
+    for u, v in forest.edges:
+        if u in at and v in at:
+            beside[u].append(ring[v])
+            beside[v].append(ring[u])
+    sides: list[Side] = [_at_least(dict.fromkeys(ring.values(), 1), 1)]
+    for vertex, held in at.items():
+        sides.append(_at_least({**dict.fromkeys(held, 1), ring[vertex]: -1}, 0))
+        sides.append(_at_least({**dict.fromkeys(beside[vertex], 1), ring[vertex]: -2}, 0))
+    yield Breach(sides=tuple(sides), added=len(ring))
 
 
 def _of_circuit(circuit: Circuit, options: int) -> Iterator[Breach]:

@@ -10,7 +10,7 @@ from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.ceiling import shift
 from covr.engine.prepare.sides import TotalSums, side_arrays
-from covr.engine.problem import MAX_COST, Areas, Circuit, Connection, Problem, Total, refuse_projection
+from covr.engine.problem import MAX_COST, Areas, Circuit, Connection, Forest, Problem, Total, refuse_projection
 from covr.engine.search import check_goal
 from covr.frozen import frozen
 
@@ -90,6 +90,7 @@ class _SidedTrace:
         sides, sums = list(enumerate(problem.sides)), TotalSums(problem)
         self.sides = [k for k, side in sides if isinstance(side, Total) for _ in sums.of(side)]
         self.sides += [k for k, side in sides if isinstance(side, Connection)]
+        self.sides += [k for k, side in sides if isinstance(side, Forest)]
         self.sides += [k for k, side in sides if isinstance(side, Circuit)]
         self.sides += [k for k, side in sides if isinstance(side, Areas)]
         self.level = 0  # how many options are decided

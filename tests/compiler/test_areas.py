@@ -147,3 +147,76 @@ def test_too_many_regions_are_counted_and_not_built() -> None:
     (fault,) = caught.value.diagnostics
     assert (fault.code, fault.span and fault.span.text) == ("E210", "regions(box(9, 9), 20)")
     assert fault.message.endswith("regions of up to 20 cells here, and the limit `values` (5,000) has no room for more")
+
+
+@given(st.frozensets(st.tuples(st.integers(-2, 3), st.integers(-2, 3)), max_size=14), st.integers(-1, 9))
+def test_rectangles_are_the_sets_that_fill_their_box(area: Cells, k: int) -> None:
+    wanted = set()
+    for (a, b), (c, d) in product(area, repeat=2):
+        cells = frozenset(product(range(a, c + 1), range(b, d + 1)))
+        if cells and cells <= area:
+            wanted.add(cells)
+    assert sets(value(f"rectangles({written(area)})")) == wanted
+    assert sets(value(f"rectangles({written(area)}, {k})")) == {s for s in wanted if len(s) == k}
+
+
+@given(areas)
+def test_a_border_is_crossed_by_each_step_out(area: Cells) -> None:
+    steps = [s for n in (2, 3) for s in product((-1, 0, 1), repeat=n) if sum(map(abs, s)) == 1]
+    near = {(x, tuple(a + b for a, b in zip(x, s, strict=True))) for x in area for s in steps if len(s) == len(x)}
+    assert sets(value(f"border({written(area)})")) == {frozenset(pair) for pair in near if pair[1] not in area}
+
+
+@given(*[st.tuples(st.integers(-3, 3), st.integers(-3, 3), st.integers(-3, 3))] * 2, st.integers(2, 3))
+def test_between_is_what_lies_on_a_straight_line(a: tuple[int, ...], b: tuple[int, ...], axes: int) -> None:
+    a, b = a[:axes], b[:axes]
+    far = max(abs(x - y) for x, y in zip(a, b, strict=True))
+    apart = [y - x for x, y in zip(a, b, strict=True)]
+    straight = all(d in (0, far, -far) for d in apart)
+    wanted = (
+        {tuple(x + k * d // far for x, d in zip(a, apart, strict=True)) for k in range(1, far)} if straight else set()
+    )
+    found = value(f"between({a}, {b})")
+    assert isinstance(found, Set) and set(found) == wanted
+
+
+@pytest.mark.parametrize("area", ["hexagon(3)", "hexagon(2, triangle)", "box(3, 4)", "box(2, 3, 3)"])
+def test_between_follows_the_runs_of_every_lattice(area: str) -> None:
+    text = f"{{b for s in runs({area}), a, b in s where size(between(a, b)) + 2 > size(s) and a != b}}"
+    assert value(text) == Set()
+    assert (
+        value(f"{{s for s in runs({area}) where max([size(between(a, b)) for a in s, b in s]) + 2 != size(s)}}")
+        == Set()
+    )
+
+
+@given(areas, areas)
+def test_touches_and_meets_are_what_sets_say(one: Cells, other: Cells) -> None:
+    if one and other and len(next(iter(one))) != len(next(iter(other))):
+        return
+    a, b = written(one), written(other)
+    assert bool(value(f"touches({a}, {b})")) == any(touch(x, y) for x in one for y in other)
+    assert bool(value(f"meets({a}, {b})")) == bool(one & other) == bool(value(f"meets(sorted({a}), {b})"))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("between({(1, 1), (1, 2)}, (1, 4))", "two cells"),
+        ("between((1, 1), hex(1, 1))", "two lattices"),
+        ("touches((1, 1), hex(1, 1))", "two lattices"),
+        ("rectangles(box(2, 2, 2))", "squares"),
+        ('rectangles(box(2, 2), "a")', "whole number"),
+        ("meets(1..3, 4)", "a set or list"),
+    ],
+)
+def test_what_these_functions_refuse(text: str, wanted: str) -> None:
+    with pytest.raises(ModelErrors) as found:
+        value(text)
+    assert wanted in str(found.value)
+
+
+@pytest.mark.parametrize("text", ["rectangles(box(99, 99))", "between((1, 1), (1, 10^9))", "border(box(99, 99))"])
+def test_large_sets_of_these_functions_stop_at_the_limit(text: str) -> None:
+    with pytest.raises(ModelErrors, match="more than"):
+        value(text, CompileLimits(values=500))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from covr.engine import AreaDemand, Areas, Circuit, Connection, Problem, Side, Total, build
+from covr.engine import AreaDemand, Areas, Circuit, Connection, Forest, Problem, Side, Total, build
 from covr.engine.problem import options_of
 
 SMALL = 9  # options, at most, where every set of them is tried
@@ -42,7 +42,7 @@ def sided(rng: random.Random, most: int = SMALL, costs: bool | None = None) -> P
 
 def side(rng: random.Random, options: int) -> Side:
     """A random side over so many options."""
-    return rng.choice((total, total, connection, circuit, areas))(rng, options)
+    return rng.choice((total, total, connection, forest, circuit, areas))(rng, options)
 
 
 def total(rng: random.Random, options: int) -> Total:
@@ -112,6 +112,12 @@ def _demand(rng: random.Random, options: int, vertices: Sequence[int], places: S
     return AreaDemand(tuple(terms), tuple(sums[: rng.choice((1, 1, 1, 1, 2, 2, 0))]), anchors, rng.random() < 0.5)
 
 
+def forest(rng: random.Random, options: int) -> Forest:
+    """The same graphs, in which no ring may be taken."""
+    graph = connection(rng, options)
+    return Forest(graph.places, graph.edges, graph.name)
+
+
 def circuit(rng: random.Random, options: int) -> Circuit:
     """Lines of a random graph with few corners, loops by themselves and double lines among them."""
     corners = rng.randint(1, max(2, options // 2 + 1))
@@ -125,8 +131,8 @@ def moved(one: Side, by: int) -> Side:
     """The same side, over options of numbers that are higher by so much."""
     if isinstance(one, Total):
         return Total(tuple((o + by, c) for o, c in one.terms), one.sums, one.name)
-    if isinstance(one, Connection):
-        return Connection(tuple((o + by, v) for o, v in one.places), one.edges, one.name)
+    if isinstance(one, Connection | Forest):
+        return type(one)(tuple((o + by, v) for o, v in one.places), one.edges, one.name)
     if isinstance(one, Areas):
         return one.with_options({o: o + by for o in options_of(one)})
     return Circuit(tuple((o + by, u, v) for o, u, v in one.ends), one.name)

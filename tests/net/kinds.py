@@ -12,7 +12,22 @@ from itertools import product
 
 from attrs import define, field
 
-from tests.statements import CHOICES, INDICES, OF_A, WEIGHTS, Made, agree, alike, connected, counted, loop, needs, total
+from tests.statements import (
+    CHOICES,
+    INDICES,
+    OF_A,
+    WEIGHTS,
+    Made,
+    agree,
+    alike,
+    connected,
+    counted,
+    lines,
+    loop,
+    needs,
+    total,
+    tree,
+)
 
 Choice = tuple[str, tuple[object, ...]]
 Answer = frozenset[Choice]
@@ -489,6 +504,10 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "connected": _until(connected, lambda text: " along " not in text),
     "along": _until(connected, lambda text: " along " in text),
     "loop": _until(loop, lambda text: True),
+    "tree": _until(tree, lambda text: not text.startswith("connected")),
+    "corners": _until(tree, lambda text: " with corners" in text),
+    "path": _until(lines, lambda text: text.startswith("path")),
+    "lines": _until(lines, lambda text: not text.startswith("path")),
     "agree": _until(agree, lambda text: True),
     "forbid": forbid, "forbid where": forbid_where, "given": given, "given for": given_for, "given grid": given_grid,
     "minimize": _goal("minimize"), "maximize": _goal("maximize"), "prefer": prefer,

@@ -12,8 +12,8 @@ from attrs import evolve
 from covr.dsl.diagnostics import ModelErrors, Source, Span
 from covr.engine import search
 from covr.engine.base.limits import Limits, Status
-from covr.engine.check import check
-from covr.engine.problem import Areas, Circuit, Connection, Problem, Side, Total, options_of
+from covr.engine.check import broken, check
+from covr.engine.problem import Areas, Circuit, Connection, Forest, Problem, Side, Total, options_of
 from covr.engine.proofs.shapes import AreasShape
 from covr.faults import usage_error
 from covr.frozen import frozen
@@ -204,6 +204,12 @@ def _of_side(side: Side, taken: frozenset[int], left: frozenset[int]) -> Iterato
             yield Clash(side.name, "the sum can't be reached", tuple(o for o, _ in side.terms if o in taken))
     elif isinstance(side, Connection):
         yield from _apart(side, taken, left)
+    elif isinstance(side, Forest):
+        wrong = broken(side, taken)
+        if wrong is not None:
+            yield Clash(
+                side.name, "a ring is closed", tuple(dict.fromkeys(o for o, _ in side.places if o in taken)), True
+            )
     elif isinstance(side, Circuit):
         yield from _no_loop(side, taken)
     elif isinstance(side, Areas) and not AreasShape(side, taken, left - taken).possible({}):

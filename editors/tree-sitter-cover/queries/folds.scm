@@ -1,6 +1,6 @@
 [
   (block)
-  (param) (let) (assert) (cells) (values) (choose) (rule) (needs) (connected) (loop) (prefer) (agree) (alike) (given) (forbid)
+  (param) (let) (assert) (cells) (values) (choose) (rule) (needs) (connected) (loop) (shape) (prefer) (agree) (alike) (given) (forbid)
   (clue) (optimize) (up_to) (answers_by) (show) (print) (outline) (expect)
 ] @fold
 

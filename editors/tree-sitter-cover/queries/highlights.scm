@@ -16,16 +16,18 @@
  (#any-of? @function.builtin
   "abs" "min" "max" "sum" "size" "sorted" "position" "subsets" "tuples" "permutations" "box" "cells" "hex" "triangle"
   "sticks" "balls" "hexagon" "neighbours" "rotate" "reflect" "translate" "orientations" "placements" "symmetries" "rotations"
-  "frame" "runs" "edges" "windows" "regions" "map" "columns" "split" "days" "weekday" "file" "section"))
+  "frame" "runs" "edges" "windows" "regions" "rectangles" "border"
+  "between" "touches" "meets" "map" "columns" "split" "days" "weekday" "file" "section"))
 ((reader reader: (name) @function.builtin)
  (#any-of? @function.builtin "grid" "area" "pieces" "solids" "table" "csv" "list" "text"))
 
 [
   "title" "use" "param" "let" "assert" "cells" "values" "choose" "exactly" "at least" "at most"
-  "if and only if" "connected" "loop" "prefer" "agree" "all different" "all alike" "given" "forbid" "clue" "minimize" "maximize" "then minimize"
+  "if and only if" "connected" "loop" "tree" "forest" "path" "paths" "loops" "prefer" "agree" "all different" "all alike" "given" "forbid" "clue" "minimize" "maximize" "then minimize"
   "then maximize" "up to" "answers by"
   "show" "print" "outline" "expect"
   "if" "then" "else" "per" "where" "for"
+  "from" "to" "crossing" "corners"
   "total" "of" "on" "at" "cost" "along" "as" "plain" "dark" "line" "lines" "circle" "square" "diamond" "arrow" "bulb" "with"
   "all" "some"
   "unique" "no" "minimum" "maximum" "solution" "solutions" "answer" "answers"

@@ -1,5 +1,5 @@
 [
-  (param) (let) (assert) (cells) (values) (choose) (rule) (needs) (connected) (loop) (prefer) (agree) (alike) (given) (forbid)
+  (param) (let) (assert) (cells) (values) (choose) (rule) (needs) (connected) (loop) (shape) (prefer) (agree) (alike) (given) (forbid)
   (clue) (optimize) (up_to) (answers_by) (show) (print) (outline) (expect)
   (list) (set) (comprehension) (tuple) (arguments)
 ] @indent.begin

@@ -11,7 +11,7 @@ first option and after its last. Options are decided one after another. A *layer
     table               of the layer that is being made: 1 + the number of a state, by hash; open addressing, linear
     at                  the next state of the layer to be treated
     before, cells       the cells of the state that is treated, and of the one that is made of it
-    low, high, arcs     with `keep`, for each state so far, where leaving and taking the option leads: the number of the
+    low, high, arcs     with `keep`, per state so far, where leaving and taking the option leads: the number of a
                         state in the next layer, or -1; how many states came before this layer
 
 An operation begins with its kind, its length, and its first cell. What follows, by kind (the same words as in
@@ -21,14 +21,13 @@ side_states.py):
     TOTAL       cells, the coefficient, the least and the most that later options add, what sums are raised by so that
                 none is below 0, whether it ends here, how many ranges, and each range
     CIRCUIT     slots, the slots of the two vertices, whether it ends here, how many slots are over, and which
-    CONNECTION  slots, whether it ends here, how many vertices the option stands at, how many slots are over, and which;
-                for each vertex its slot, how many slots are beside it, and which
+    CONNECTION  slots, 1 if it ends here, and 2 more for a forest, how many vertices the option stands at, how many
+                slots are over, and which; for each vertex its slot, how many slots are beside it, and which
 
 The kinds, and what stands in a slot, are named in _kernel.h. The first cell of a circuit and of a connection is 1 once
 it may take no more. A slot of a circuit is FRESH, INSIDE, or MATE more than the slot of the other end.
 
-`nodes` counts states that were treated. Numbers of ways begin with one word, and get another where those of a layer
-together come near 2⁶⁴.
+`nodes` counts states that were treated. Numbers of ways have one word, and more where a layer's come near 2⁶⁴ together.
 """
 
 from __future__ import annotations
@@ -399,7 +398,8 @@ class Demands(KernelBase):
         first: cython.longlong = code[at + 2]  # of the cells: whether no other vertex may be taken
         slots: cython.longlong = code[at + 3]
         slot: cython.longlong = first + 1
-        last: cython.bint = code[at + 4] != 0
+        last: cython.bint = code[at + 4] & 1
+        forest: cython.bint = code[at + 4] > 1
         overs: cython.longlong = at + 7
         stands: cython.longlong = overs + code[at + 6]
         here: cython.longlong
@@ -428,19 +428,23 @@ class Demands(KernelBase):
                         if cells[slot + j] > most:
                             most = cells[slot + j]
                     cells[here] = most + 1
+                elif forest:
+                    n = 0  # its edges are known
                 for near in range(n):
                     old = cells[slot + code[stands + 2 + near]]
                     part = cells[here]
+                    if forest and old == part:
+                        return False
                     if old != 0 and old != part:
                         for j in range(slots):
                             if cells[slot + j] == old:
                                 cells[slot + j] = part
-                stands += 2 + n
+                stands += 2 + code[stands + 1]
         for k in range(code[at + 6]):
             here = slot + code[overs + k]
             part = cells[here]
             cells[here] = 0
-            if part != 0:
+            if part != 0 and not forest:
                 most = 0
                 others = 0
                 for j in range(slots):
@@ -452,10 +456,8 @@ class Demands(KernelBase):
                     if others != 0:
                         return False
                     closed = True
-        if last:
-            return True  # every slot is over
-        if closed:
-            cells[first] = 1
+        if last or closed:  # every slot is over, or no other may be filled
+            cells[first] = not last
             return True
         # Parts are numbered in the order in which they come.
         for k in range(slots + 1):

@@ -17,6 +17,12 @@ one open option is left there, it is taken. All of this is found by one depth-fi
     under           per vertex, how many occupied vertices were reached through it, itself included
     next            per vertex, the place in `near` where the search goes on
 
+A *forest* is held among the connections, at the end: its occupied vertices and the edges between them form no ring.
+Then `above` leads, perhaps in several steps, to the vertex that stands for all that hang together with one, and `seen`
+says beside which open vertex that was met last. An open vertex that touches two occupied ones of one piece stays empty.
+
+    plain           how many of the connections are no forests; forests follow them
+
 Source: cut vertices are found as in Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation",
 1973.
 """
@@ -55,6 +61,7 @@ class ConnectionSides(TotalSides):
         hold: list = self.hold
         vertices: cython.int = len(graphs.place_begin)
         self.connections = len(graphs.vertex_begin) - 1
+        self.plain = self.connections - arrays.forests
         self.vertex_begin = _ints(graphs.vertex_begin, hold)
         self.place_begin = _ints(graphs.place_begin, hold)
         self.place = _ints(graphs.place, hold)
@@ -149,6 +156,61 @@ class ConnectionSides(TotalSides):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _piece(self, v: cython.int) -> cython.int:
+        """The vertex that stands for all occupied ones that hang together with this one."""
+        while self.above[v] != v:
+            self.above[v] = self.above[self.above[v]]
+            v = self.above[v]
+        return v
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _hold_forest(self, c: cython.int) -> cython.bint:
+        """Leave out what would close a ring. Returns False if a ring is closed. `stands` and `seen` are those of
+        `_look_at_vertices`."""
+        base: cython.int = self.vertex_begin[c]
+        v: cython.int
+        w: cython.int
+        q: cython.int
+        for v in range(base, self.vertex_begin[c + 1]):
+            self.above[v] = v
+        for v in range(base, self.vertex_begin[c + 1]):
+            if self.stands[v] != 2:
+                continue
+            for q in range(self.near_begin[v], self.near_begin[v + 1]):
+                w = base + self.near[q]
+                if w < v and self.stands[w] == 2:
+                    w = self._piece(w)
+                    if w == self._piece(v):
+                        return False
+                    self.above[w] = self._piece(v)
+        for v in range(base, self.vertex_begin[c + 1]):
+            if self.stands[v] == 1 and self._closes(base, v):
+                for q in range(self.place_begin[v], self.place_begin[v + 1]):
+                    if self.mark[self.place[q]] == OPEN:
+                        self._set(self.place[q], OUT)
+        return not self.failed
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _closes(self, base: cython.int, v: cython.int) -> cython.bint:
+        """Whether a vertex touches two occupied ones that hang together."""
+        w: cython.int
+        q: cython.int
+        for q in range(self.near_begin[v], self.near_begin[v + 1]):
+            w = base + self.near[q]
+            if self.stands[w] == 2:
+                w = self._piece(w)
+                if self.seen[w] == v + 1:
+                    return True
+                self.seen[w] = v + 1
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _hold_connection(self, c: cython.int) -> cython.bint:
         """Work out what a connection forces. Returns False if its occupied vertices can no longer hang together."""
         v: cython.int
@@ -156,6 +218,8 @@ class ConnectionSides(TotalSides):
         root: cython.int = self._look_at_vertices(c)
         if root < 0:
             return True
+        if c >= self.plain:
+            return self._hold_forest(c)
         self._flood(c, root)
         for v in range(self.vertex_begin[c], self.vertex_begin[c + 1]):
             if self.stands[v] == 0 or self.seen[v] != 0:

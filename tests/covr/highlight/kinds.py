@@ -39,6 +39,21 @@ at most 7 total total of total or at(of) of of per at
 at most one total
 connected at at at along at
 loop along along along where on.of = on.where
+tree to or from at on with corners along along
+forest tree at to per from "rings"
+path from along from -> to from from to to crossing at at per at
+paths to along total between between
+loops crossing along at crossing at between where from
+exactly one path
+tree tree at at
+exactly one from per to
+at most 2 to
+paths no along crossing between crossing
+at most one on
+at least 1 crossing where at
+exactly one between or on
+at most 3 total
+loops to along at
 agree on on at = of, of on with = as for as in 1..2
 all different at of at on at + 1, (on, as) per total where as = 3
 all  alike as, on of of on of per at

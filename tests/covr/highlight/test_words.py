@@ -8,7 +8,7 @@ from typing import Any
 
 from covr.dsl import scope as builtins
 from covr.dsl.grammar import GRAMMAR
-from covr.dsl.lexer import RESERVED, STATEMENTS
+from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS
 from covr.highlight import keywords
 from tests.covr.highlight.kinds import TEXTMATE, TREE_SITTER
 
@@ -30,13 +30,14 @@ def single(of: set[str]) -> set[str]:
     return {word for pair in of for word in pair.split()}
 
 
-GRAMMAR_WORDS = set(terminals().values())
+SHAPES = [word for word, terminal in DEPENDENT.items() if terminal == "SHAPE"]  # words of one terminal
+GRAMMAR_WORDS = {*terminals().values(), *SHAPES}
 DEFINED = {*builtins.FUNCTIONS, *builtins.READERS, *builtins.CONSTANTS}
 
 
 def test_the_lists_are_those_of_the_grammar() -> None:
     known = terminals()
-    assert set(keywords.STATEMENTS) == {known[terminal] for terminal in STATEMENTS}
+    assert set(keywords.STATEMENTS) == {known[terminal] for terminal in STATEMENTS if terminal != "SHAPE"} | {*SHAPES}
     reserved = {known[terminal] for terminal in RESERVED if terminal not in (*STATEMENTS, "NAME")}
     assert {*keywords.CONNECTING, *keywords.OPERATORS, *keywords.TRUTH} == reserved
     clauses = {*keywords.CLAUSES, *keywords.PROMISES, *keywords.STYLES, *keywords.MEANT}

@@ -101,14 +101,19 @@ def test_hovers_say_what_the_words_of_the_language_mean() -> None:
 
 
 def test_every_word_has_a_meaning_with_an_example_that_has_the_word() -> None:
-    terminals = {*load().lexer.words.values(), *TWO_WORDS, "NOT_IN"}
+    shapes = {word for word, terminal in load().lexer.words.items() if terminal == "SHAPE"}  # words of one terminal
+    for word in shapes:
+        found = meaning("SHAPE", word)
+        assert found is not None and found.text.endswith(".") and found.example.startswith(f"{word} "), word
+        assert next(token.type for token in tokens(found.example)) == "SHAPE" and word in found.form
+    terminals = {*load().lexer.words.values(), *TWO_WORDS, "NOT_IN"} - {"SHAPE"}
     for terminal in terminals:
         found = meaning(terminal, "")
         assert found is not None and found.text.endswith((".", "is -4")), terminal
         kinds = {token.type for token in tokens(found.example)}
         assert terminal in kinds or terminal == "TRUE", (terminal, found.example)
         assert terminal.lower().replace("_", " ") in found.form, terminal
-    assert meanings().keys() == {t.lower().replace("_", " ") for t in terminals} | {*CONSTANTS, "count"}
+    assert meanings().keys() == {t.lower().replace("_", " ") for t in terminals} | shapes | {*CONSTANTS, "count"}
     for one in meanings().values():
         assert len(parse(Source("example", one.example)).statements) == 1
 
