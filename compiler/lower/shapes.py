@@ -238,7 +238,7 @@ class _Vertices:
         crossing = () if statement.crossing is None else scope.members(statement.crossing)({})
         self._crossing = frozenset(crossing.keys if isinstance(crossing, Map) else crossing)
 
-    def of(self, env: Mapping[str, Any]) -> tuple[int, int]:
+    def of(self, env: dict[str, Any]) -> tuple[int, int]:
         """The two vertices that a choice joins. env: its indices. Raises EvalFault."""
         ends = _ends(self._ends(env), self._statement)
         axes = (

@@ -432,3 +432,30 @@ def test_why_names_the_sides_that_contradict_each_other() -> None:
     forced = explain(compiled(THREE + 'exactly 1 a\nexactly 3 total i of a "sum"'), "a(1)")
     assert forced.verdict == "excluded"
     assert {m.name for m in forced.members} <= {"exactly 1 a", "sum"}
+
+
+@pytest.mark.parametrize("crossing", [{(2, 2)}, {(2, 2), (1, 2)}, {(2, 1), (2, 2), (2, 3)}, set()])
+@pytest.mark.parametrize("word", ["loop", "loops"])
+def test_lines_cross_straight_on(word: str, crossing: set[tuple[int, int]]) -> None:
+    """Every set of the lines on a board of 3 x 3 is followed from line to line, straight on where they cross."""
+    board = list(product((1, 2, 3), repeat=2))
+    lines = [(a, b) for a, b in combinations(board, 2) if abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1]
+    wanted = 0
+    for taken in product((False, True), repeat=len(lines)):
+        ends: dict[object, list[int]] = {}
+        for k, (a, b) in enumerate(lines):
+            for x in (a, b) if taken[k] else ():
+                ends.setdefault((x, a[0] == b[0]) if x in crossing else x, []).append(k)
+        if all(len(met) == 2 for met in ends.values()):
+            left, loops = {k for k, on in enumerate(taken) if on}, 0
+            while left:
+                todo, loops = [left.pop()], loops + 1
+                while todo:
+                    k = todo.pop()
+                    near = {other for met in ends.values() if k in met for other in met} & left
+                    left -= near
+                    todo += near
+            wanted += word == "loops" or loops == 1
+    said = "{" + ", ".join(map(str, sorted(crossing))) + "}"
+    text = f"choose draw(e) for e in edges(box(3, 3)) {word} draw along e crossing at {said}"
+    assert len(answers(text)) == wanted

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from covr.engine.problem import Circuit, Connection, Problem, Total
+from covr.engine.problem import Circuit, Connection, Forest, Problem, Total
 
 
 class Counting:
@@ -74,7 +74,19 @@ class Counting:
         """Whether an answer breaks a side; then no later one does in the same way."""
         if isinstance(side, Connection):
             return self._parted(side, answer)
+        if isinstance(side, Forest):
+            return self._ring(side, answer)
         return isinstance(side, Circuit) and self._loops(side, answer)
+
+    def _ring(self, side: Forest, answer: set[int]) -> bool:
+        """Whether something is left when all that touches one other at most is taken away, again and again."""
+        stands = {v: o for o, v in side.places if o in answer}
+        while leaves := [v for v in stands if sum(v in edge and stands.keys() >= {*edge} for edge in side.edges) < 2]:
+            for v in leaves:
+                del stands[v]
+        if stands:
+            self.model.add_bool_or([self.taken[o].Not() for o in set(stands.values())])
+        return bool(stands)
 
     def _parted(self, side: Connection, answer: set[int]) -> bool:
         near: dict[int, set[int]] = {}
