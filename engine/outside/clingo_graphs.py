@@ -284,7 +284,10 @@ class AreaRules:
             if one.sums and self._counts_all(one):
                 for v in self._met if one.anchors is None else one.anchors:
                     self._most[v] = min(self._most.get(v, 0), max(one.sums[-1][1], 0))
-        covering = [self._each(one) if one.anchors is None else self._together(one) for one in self._side.demands]
+        for one in self._side.demands:
+            if one.anchors is not None:
+                self._together(one)
+        covering = [self._each(one) for one in self._side.demands if one.anchors is None]
         walls = {edge: closed for edge, closed in self._closed.items() if set(edge) <= self._met.keys()}
         areas = min((some for some in covering if some is not None), key=len, default=None)
         if areas is None or 2 * len(areas) > len({u for u, _ in walls}):
