@@ -290,17 +290,20 @@ class AreaRules:
                 closed = [-self._closed[u, v]] if (u, v) in self._closed else []
                 self._near[u].append((v, closed))
                 self._near[v].append((u, closed))
-        self._most = {v: len(self._met) for v in self._met}  # per vertex, how many vertices its area has at most
-        for one in side.demands:
-            if one.sums and self._counts_all(one):
-                for v in self._met if one.anchors is None else one.anchors:
-                    self._most[v] = min(self._most.get(v, 0), max(one.sums[-1][1], 0))
         # By its roots, and the options of which one must be taken: per vertex whether it is in their areas.
         self._areas: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[int, int]] = {}
 
     def all(self) -> None:
         """Everything about the areas. Raises Unsuited for weights that are too large."""
-        covering = [self._each(one) if one.anchors is None else self._together(one) for one in self._side.demands]
+        self._most = {v: len(self._met) for v in self._met}  # per vertex, how many vertices its area has at most
+        for one in self._side.demands:
+            if one.sums and self._counts_all(one):
+                for v in self._met if one.anchors is None else one.anchors:
+                    self._most[v] = min(self._most.get(v, 0), max(one.sums[-1][1], 0))
+        for one in self._side.demands:
+            if one.anchors is not None:
+                self._together(one)
+        covering = [self._each(one) for one in self._side.demands if one.anchors is None]
         walls = {edge: closed for edge, closed in self._closed.items() if set(edge) <= self._met.keys()}
         areas = min((some for some in covering if some is not None), key=len, default=None)
         if areas is None or 2 * len(areas) > len({u for u, _ in walls}):
@@ -320,25 +323,27 @@ class AreaRules:
         doors = {edge: len(literals) + k for k, edge in enumerate(self._closed)}
         literals += self._closed.values()
         others: dict[Literal, int] = {}
-        weighing = []
+        flat: dict[int, tuple[array[int], array[int], list[int]]] = {}  # terms, which demands may share
         for one in with_limit_checks(self._side.demands, 1):
+            if id(one.terms) in flat:
+                continue
             terms: dict[int, list[tuple[int, int]]] = {}
             for o, v, weight in with_limit_checks(one.terms):
                 if v in number:
                     own = self._atoms[o] == self._met[v]
                     item = number[v] if own else others.setdefault(self._atoms[o], len(literals) + len(others))
                     terms.setdefault(number[v], []).append((item, weight))
-            weighing.append(terms)
-        edges = [edge for edge in self._side.edges if set(edge) <= number.keys()]
+            begin = array("i", accumulate((len(terms.get(k, ())) for k in range(len(number))), initial=0))
+            every = [pair for k in range(len(number)) for pair in terms.get(k, ())]
+            flat[id(one.terms)] = begin, array("i", [item for item, _ in every]), [weight for _, weight in every]
+        edges = [edge for edge in self._side.edges if edge[0] in number and edge[1] in number]
         ends = array("i", [number[v] for edge in edges for v in edge])
         closing = array("i", [doors.get(edge, -1) for edge in edges])
         sides.areas(len(number), array("i", [*literals, *others, condition]), ends, closing)
-        for one, terms in zip(self._side.demands, weighing, strict=True):
+        for one in with_limit_checks(self._side.demands, 1):
             asks = 0 if one.anchors is None else 2 if one.waived else 1
             anchors = array("i", [number[v] for v in one.anchors or () if v in number])
-            begin = array("i", accumulate((len(terms.get(k, ())) for k in range(len(number))), initial=0))
-            flat = [pair for k in range(len(number)) for pair in terms.get(k, ())]
-            sides.demand(asks, anchors, begin, array("i", [t for t, _ in flat]), [w for _, w in flat], one.sums)
+            sides.demand(asks, anchors, *flat[id(one.terms)], one.sums)
 
     def _counts_all(self, one: AreaDemand) -> bool:
         """Whether every vertex that is met counts for 1 or more."""

@@ -15,6 +15,7 @@ enum { COVR_EACH, COVR_TOGETHER, COVR_WAIVED }; /* each area, those of the ancho
 typedef struct {
     int asks, ranges, anchors;
     bool adds;           /* whether no weight is negative */
+    long long total;     /* of all weights that are not negative */
     long long *low, *high, *weight;
     int *anchor;
     int *begin, *term;   /* vertex v has the terms term[begin[v] …], items, with their weights */
@@ -26,7 +27,8 @@ struct covr_areas {
     covr_demand *demand;
     int *nothing;        /* `begin` of a demand that weighs nothing */
     int *core;           /* per vertex that is in, the first vertex of its least area; -1 for others */
-    long long *sum;      /* per such first vertex, what is sure in its area */
+    bool walls;          /* whether there are doors */
+    long long *lost, *below; /* see `covr_hang` */
 };
 
 /* A flood: over what is sure (`least`), with `item` as if it were so, or over what is possible without `item`. */
@@ -36,6 +38,7 @@ typedef struct {
     int starts;
     bool least;
     int item;            /* -1 for none */
+    bool twice;          /* whether it goes on to twice as many vertices as it takes to reach the sum */
 } covr_flood;
 
 static bool covr_enters(const covr_graph *g, const covr_flood *f, int item) {
@@ -61,16 +64,17 @@ static long long covr_adds(const covr_graph *g, const covr_flood *f, int v) {
 static long long covr_spread(covr_graph *g, const covr_flood *f, long long stop) {
     const struct covr_areas *areas = g->areas;
     long long sum = 0;
-    int size = 0, round = covr_round(g);
+    int size = 0, round = covr_round(g), end = stop > 0 ? INT_MAX : 0;
     for (int k = 0; k < f->starts; k++)
         if (covr_enters(g, f, f->from[k]) && g->visited[f->from[k]] != round) {
             g->visited[f->from[k]] = round;
             g->above[f->from[k]] = g->via[f->from[k]] = -1;
             g->stack[size++] = f->from[k];
         }
-    for (g->reached = 0; g->reached < size && sum < stop;) {
+    for (g->reached = 0; g->reached < size && g->reached < end;) {
         int v = g->stack[g->reached++];
         sum += covr_adds(g, f, v);
+        if (sum >= stop && end == INT_MAX) end = f->twice ? 2 * g->reached : g->reached;
         for (int p = g->begin[v]; p < g->begin[v + 1]; p++) {
             int w = g->near[p];
             if (g->visited[w] == round || !covr_enters(g, f, w) || !covr_passes(g, f, areas->door[p])) continue;
@@ -157,31 +161,88 @@ static long long covr_wanted(const covr_demand *d, long long sure) {
     return LLONG_MAX;
 }
 
+/* How much the sum of the last flood loses with each of its vertices (`lost`), and with the edge by which a search in
+ * depth reached it (`below`, 0 where there is another way): an upper bound for a part of what is possible. Returns how
+ * many vertices there are, in `order`. */
+static int covr_hang(covr_graph *g, const covr_flood *f) {
+    struct covr_areas *areas = g->areas;
+    int size = g->reached, round = covr_round(g), time = 0;
+    memcpy(g->order, g->stack, sizeof(int) * (size_t)size);
+    for (int k = 0; k < size; k++) {
+        g->visited[g->order[k]] = round; /* not yet reached */
+        g->early[g->order[k]] = INT_MAX;
+    }
+    for (int k = 0; k < f->starts; k++)
+        if (g->visited[f->from[k]] == round) g->early[f->from[k]] = 0; /* as if they had a common neighbour */
+    for (int k = 0; k < size; k++) {
+        int v = g->order[k];
+        if (g->visited[v] != round) continue;
+        g->above[v] = g->via[v] = -1;
+        for (bool down = true; v >= 0;) {
+            if (down) {
+                g->visited[v] = round + 1;
+                g->oldest[v] = ++time;
+                if (g->early[v] > time) g->early[v] = time;
+                g->next[v] = g->begin[v];
+                areas->below[v] = areas->lost[v] = covr_adds(g, f, v);
+                down = false;
+            }
+            if (g->next[v] < g->begin[v + 1]) {
+                int p = g->next[v]++, w = g->near[p];
+                if (w == g->above[v] || !covr_passes(g, f, areas->door[p])) continue;
+                if (g->visited[w] == round) {
+                    g->above[w] = v;
+                    g->via[w] = areas->door[p];
+                    v = w;
+                    down = true;
+                } else if (g->visited[w] == round + 1 && g->oldest[w] < g->early[v])
+                    g->early[v] = g->oldest[w];
+                continue;
+            }
+            int up = g->above[v];
+            if (up < 0) break;
+            areas->below[up] += areas->below[v];
+            if (g->early[v] >= g->oldest[up]) areas->lost[up] += areas->below[v];
+            if (g->early[v] < g->early[up]) g->early[up] = g->early[v];
+            if (g->early[v] < g->oldest[v]) areas->below[v] = 0;
+            v = up;
+        }
+        areas->below[v] = 0;
+    }
+    return size;
+}
+
 /* Look at the area of some vertices, for which `sure` is known: it must be able to reach a sum that is allowed, and
- * what it can't do without is in. */
+ * what it can't do without is in. Only what seems to be needed in a part of what is possible is tried. */
 static bool covr_reaches(covr_graphs *all, covr_graph *g, covr_flood f, long long sure) {
     const covr_demand *d = f.demand;
-    long long wanted = covr_wanted(d, sure), possible;
+    struct covr_areas *areas = g->areas;
+    long long wanted = covr_wanted(d, sure), possible, spare;
     int size;
     if (sure >= wanted) return true;
     f.least = false;
     f.item = -1;
+    f.twice = true;
     possible = covr_spread(g, &f, wanted);
+    f.twice = false;
     g->size = 0;
     if (possible < wanted) return covr_no_range(all, g, f, sure, possible, -1);
-    size = g->reached;
-    memcpy(g->order, g->stack, sizeof(int) * (size_t)size);
-    for (int k = 0; k < size; k++) g->early[k] = g->via[g->order[k]];
+    spare = possible - wanted;
+    size = covr_hang(g, &f);
+    for (int k = 0; k < size; k++) g->last[g->order[k]] = g->via[g->order[k]];
     for (int k = 0; k < size; k++)
         for (int v = g->order[k], t = d->begin[v] - 2; t < d->begin[v + 1]; t++) {
             /* the vertex, the door through which it was reached, and what weighs something there */
-            int item = t == d->begin[v] - 2 ? v : t == d->begin[v] - 1 ? g->early[k] : d->term[t];
+            bool door = t == d->begin[v] - 1;
+            int item = t == d->begin[v] - 2 ? v : door ? g->last[v] : d->term[t];
+            long long lost = item == v ? areas->lost[v] : door ? areas->below[v] : 0;
             if (item < 0 || g->value[item] != COVR_OPEN || (t >= d->begin[v] && item == v)) continue;
+            if (lost <= spare && t < d->begin[v]) continue; /* an option may weigh something elsewhere, too */
             f.item = item;
             possible = covr_spread(g, &f, wanted);
             if (possible >= wanted) continue;
             g->size = 0;
-            g->clause[g->size++] = t == d->begin[v] - 1 ? -g->literal[item] : g->literal[item];
+            g->clause[g->size++] = door ? -g->literal[item] : g->literal[item];
             if (!covr_no_range(all, g, f, sure, possible, -1)) return false;
         }
     return true;
@@ -221,57 +282,39 @@ static bool covr_balanced(covr_graphs *all, covr_graph *g, covr_flood f) {
     return covr_say(all, g);
 }
 
-/* What would join areas that are too large together is out, or stays closed. group: the first vertices of the areas of
- * anchors; of these together `held` is sure. */
-static bool covr_joins(covr_graphs *all, covr_graph *g, const covr_demand *d, long long held) {
+/* What would join too much to an area is out, or stays closed. f: from vertices of the area, or from anchors. */
+static bool covr_joins(covr_graphs *all, covr_graph *g, covr_flood f, long long sure) {
+    const covr_demand *d = f.demand;
     struct covr_areas *areas = g->areas;
     long long most = d->ranges ? d->high[d->ranges - 1] : -1;
-    covr_flood f = {d, NULL, 1, true, -1};
-    for (int v = 0; v < g->vertices; v++) {
-        int round = covr_round(g);
-        bool grouped = d->asks == COVR_EACH, counted = false;
-        long long sum = 0;
-        if (g->value[v] == COVR_OUT) continue;
-        if (g->value[v] == COVR_OPEN) {
-            f.item = v;
-            sum = covr_adds(g, &f, v);
-        }
-        for (int p = g->begin[v]; p < g->begin[v + 1]; p++) {
-            int w = g->near[p], door = areas->door[p], core = g->value[w] == COVR_IN ? areas->core[w] : -1;
-            if (core < 0) continue;
-            bool own = d->asks != COVR_EACH && g->lead[core];
-            if (g->value[v] == COVR_IN) { /* only a door lies between the two */
-                long long both = areas->sum[core] + areas->sum[areas->core[v]];
-                if (v > w || door < 0 || g->value[door] != COVR_OPEN || core == areas->core[v]) continue;
-                if (d->asks != COVR_EACH) {
-                    bool other = g->lead[areas->core[v]];
-                    if (own == other) continue;
-                    both = held + areas->sum[own ? areas->core[v] : core];
-                }
-                if (both <= most) continue;
-                f.item = door;
-                g->size = 0;
-                g->clause[g->size++] = g->literal[door];
-            } else {
-                if ((door >= 0 && g->value[door] != COVR_OUT) || g->visited[core] == round) continue;
-                g->visited[core] = round;
-                if (!own) sum += areas->sum[core];
-                if (own && !counted) sum += held;
-                counted |= own;
-                grouped |= own;
-                continue;
+    int size, inside;
+    if (most >= d->total) return true;
+    f.least = true;
+    f.item = -1;
+    covr_spread(g, &f, LLONG_MAX);
+    size = g->reached;
+    inside = covr_round(g);
+    memcpy(g->order, g->stack, sizeof(int) * (size_t)size);
+    for (int k = 0; k < size; k++) g->seen[g->order[k]] = inside;
+    for (int k = 0; k < size; k++)
+        for (int v = g->order[k], p = g->begin[v]; p < g->begin[v + 1]; p++) {
+            int w = g->near[p], door = areas->door[p];
+            bool closed = g->value[w] == COVR_IN; /* whether it is the door that would join */
+            if (g->seen[w] == inside || g->value[w] == COVR_OUT) continue;
+            if (closed ? door < 0 || g->value[door] != COVR_OPEN : door >= 0 && g->value[door] != COVR_OUT) continue;
+            f.item = closed ? door : w;
+            if (!closed) {
+                g->seen[w] = inside; /* once is enough */
+                bool more = sure + covr_adds(g, &f, w) > most;
+                for (int q = g->begin[w]; q < g->begin[w + 1] && !more; q++)
+                    more = g->seen[g->near[q]] != inside && g->value[g->near[q]] == COVR_IN;
+                if (!more) continue;
             }
-            f.from = d->asks == COVR_EACH ? &v : d->anchor;
-            f.starts = d->asks == COVR_EACH ? 1 : d->anchors;
-            if (!covr_no_range(all, g, f, most + 1, LLONG_MAX, door)) return false;
+            if (covr_spread(g, &f, most + 1) <= most) continue;
+            g->size = 0;
+            g->clause[g->size++] = closed ? g->literal[door] : -g->literal[w];
+            if (!covr_no_range(all, g, f, most + 1, LLONG_MAX, f.item)) return false;
         }
-        if (g->value[v] == COVR_IN || !grouped || sum <= most) continue;
-        f.from = d->asks == COVR_EACH ? &v : d->anchor;
-        f.starts = d->asks == COVR_EACH ? 1 : d->anchors;
-        g->size = 0;
-        g->clause[g->size++] = -g->literal[v];
-        if (!covr_no_range(all, g, f, most + 1, LLONG_MAX, v)) return false;
-    }
     return true;
 }
 
@@ -280,7 +323,7 @@ static bool covr_too_small(covr_graphs *all, covr_graph *g, const covr_demand *d
     long long wanted = covr_wanted(d, 0);
     for (int v = 0; v < g->vertices; v++) g->lead[v] = g->value[v] == COVR_IN;
     for (int v = 0; v < g->vertices; v++) {
-        covr_flood f = {d, &v, 1, false, -1};
+        covr_flood f = {d, &v, 1, false, -1, false};
         long long possible;
         int whole;
         if (g->value[v] != COVR_OPEN || g->lead[v]) continue;
@@ -301,33 +344,27 @@ static bool covr_too_small(covr_graphs *all, covr_graph *g, const covr_demand *d
     return true;
 }
 
+static bool covr_one(covr_graphs *all, covr_graph *g, covr_flood f) {
+    long long sure;
+    if (!f.demand->adds) return covr_balanced(all, g, f);
+    sure = covr_spread(g, &f, LLONG_MAX);
+    return covr_reaches(all, g, f, sure) && covr_joins(all, g, f, sure);
+}
+
 static bool covr_meets(covr_graphs *all, covr_graph *g, const covr_demand *d) {
-    struct covr_areas *areas = g->areas;
-    covr_flood f = {d, d->anchor, d->anchors, true, -1};
-    long long held = 0;
-    bool met = false;
-    for (int v = 0; v < g->vertices; v++) areas->sum[v] = g->lead[v] = 0;
-    for (int v = 0; v < g->vertices; v++)
-        if (areas->core[v] >= 0) areas->sum[areas->core[v]] += covr_adds(g, &f, v);
+    covr_flood f = {d, d->anchor, d->anchors, true, -1, false};
+    bool met = d->asks == COVR_TOGETHER;
     if (d->asks == COVR_EACH) {
         for (int v = 0; v < g->vertices; v++) {
-            if (areas->core[v] != v) continue;
+            if (g->areas->core[v] != v) continue;
             f.from = &v;
             f.starts = 1;
-            if (!(d->adds ? covr_reaches(all, g, f, areas->sum[v]) : covr_balanced(all, g, f))) return false;
+            if (!covr_one(all, g, f)) return false;
         }
-        return !d->adds || (covr_joins(all, g, d, 0) && covr_too_small(all, g, d));
+        return !d->adds || covr_too_small(all, g, d);
     }
-    for (int k = 0; k < d->anchors; k++) {
-        int core = areas->core[d->anchor[k]];
-        if (core < 0) continue;
-        met = true;
-        if (!g->lead[core]) held += areas->sum[core];
-        g->lead[core] = 1;
-    }
-    if (d->asks == COVR_WAIVED && !met) return true;
-    if (!d->adds) return covr_balanced(all, g, f);
-    return covr_reaches(all, g, f, held) && covr_joins(all, g, d, held);
+    for (int k = 0; k < d->anchors; k++) met |= g->value[d->anchor[k]] == COVR_IN;
+    return !met || covr_one(all, g, f);
 }
 
 /* A wall within an area is out. */
@@ -336,7 +373,7 @@ static bool covr_walls(covr_graphs *all, covr_graph *g, const covr_demand *none)
     for (int v = 0; v < g->vertices; v++)
         for (int p = g->begin[v]; p < g->begin[v + 1]; p++) {
             int w = g->near[p], door = areas->door[p];
-            covr_flood f = {none, &v, 1, true, -1};
+            covr_flood f = {none, &v, 1, true, -1, false};
             if (v > w || door < 0 || g->value[door] == COVR_OUT) continue;
             if (areas->core[v] < 0 || areas->core[v] != areas->core[w]) continue;
             covr_spread(g, &f, LLONG_MAX);
@@ -354,7 +391,7 @@ static bool covr_walls(covr_graphs *all, covr_graph *g, const covr_demand *none)
 static bool covr_areas_look(covr_graphs *all, covr_graph *g) {
     struct covr_areas *areas = g->areas;
     covr_demand none = {0};
-    covr_flood f = {&none, NULL, 1, true, -1};
+    covr_flood f = {&none, NULL, 1, true, -1, false};
     none.begin = areas->nothing;
     for (int v = 0; v < g->vertices; v++) areas->core[v] = -1;
     for (int v = 0; v < g->vertices; v++) {
@@ -363,7 +400,7 @@ static bool covr_areas_look(covr_graphs *all, covr_graph *g) {
         covr_spread(g, &f, LLONG_MAX);
         for (int k = 0; k < g->reached; k++) areas->core[g->stack[k]] = v;
     }
-    if (!covr_walls(all, g, &none)) return false;
+    if (areas->walls && !covr_walls(all, g, &none)) return false;
     for (int k = 0; k < areas->demands; k++)
         if (!covr_meets(all, g, &areas->demand[k])) return false;
     return true;

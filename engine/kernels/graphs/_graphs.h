@@ -477,7 +477,7 @@ static void covr_graph_free(covr_graph *g) {
         }
         free(g->areas->demand);
         free(g->areas->door);
-        free(g->areas->sum);
+        free(g->areas->lost);
         free(g->areas);
     }
     free(g->written);
@@ -516,7 +516,9 @@ static void covr_neighbours(covr_graph *g, int edges, const int *ends, const int
         int p = --g->begin[ends[k]];
         g->near[p] = other;
         g->by[p] = g->kind == COVR_CIRCUIT ? k / 2 : other;
-        if (g->areas) g->areas->door[p] = doors[k / 2];
+        if (!g->areas) continue;
+        g->areas->door[p] = doors[k / 2];
+        g->areas->walls |= doors[k / 2] >= 0;
     }
 }
 
@@ -539,16 +541,17 @@ static bool covr_graphs_add(
     if (graphs) all->graphs = graphs;
     if (kind == COVR_AREAS && (g->areas = calloc(1, sizeof *g->areas)) != NULL) {
         g->areas->door = calloc(d + 2 * n, sizeof(int));
-        g->areas->sum = calloc(n, sizeof(long long));
+        g->areas->lost = calloc(2 * n, sizeof(long long));
     }
     if (!at || !g->value || !graphs || !covr_room(g, 4 * items + 8) ||
-        (kind == COVR_AREAS && (!g->areas || !g->areas->door || !g->areas->sum))) {
+        (kind == COVR_AREAS && (!g->areas || !g->areas->door || !g->areas->lost))) {
         covr_graph_free(g);
         return false;
     }
     if (g->areas) {
         g->areas->core = g->areas->door + d;
         g->areas->nothing = g->areas->core + n;
+        g->areas->below = g->areas->lost + n;
     }
 #define COVR_TAKE(field, length) (g->field = at, at += (length))
     at += m;
@@ -581,6 +584,7 @@ static bool covr_graphs_demand(
     d->ranges = ranges;
     d->anchors = anchors;
     d->adds = true;
+    d->total = 0;
     d->begin = calloc(n + count + (size_t)anchors + 1, sizeof(int));
     d->low = calloc(count + 2 * (size_t)ranges + 1, sizeof(long long));
     if (!d->begin || !d->low || !covr_room(g, (int)count)) {
@@ -598,6 +602,7 @@ static bool covr_graphs_demand(
     for (size_t t = 0; t < count; t++) {
         d->weight[t] = numbers[t];
         d->adds &= numbers[t] >= 0;
+        if (numbers[t] > 0) d->total += numbers[t];
     }
     for (int k = 0; k < ranges; k++) {
         d->low[k] = numbers[count + 2 * (size_t)k];
