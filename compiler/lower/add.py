@@ -30,9 +30,9 @@ from covr.compiler.lower.rules import (
     rule_items,
     weighing,
 )
-from covr.compiler.lower.shapes import connections, loops
+from covr.compiler.lower.shapes import areas, connections, division, loops
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, CheckedModel, Connected, Loop, Needs, Rule, Statement
+from covr.dsl.syntax import Agree, Areas, CheckedModel, Connected, Divide, Loop, Needs, Rule, Statement
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.problem import LateName
 
@@ -440,14 +440,19 @@ def add_needs(statement: Needs, draft: MatrixDraft) -> None:
     draft.add(block, source)
 
 
-def add_shape(statement: Connected | Loop, draft: MatrixDraft) -> None:
-    """Add the side conditions of a `connected` or `loop`, which have no items. Raises EvalFault."""
+def add_shape(statement: Connected | Loop | Areas | Divide, draft: MatrixDraft) -> None:
+    """Add the side conditions of a `connected`, a `loop`, a `divide` or areas, which have no items. Raises
+    EvalFault."""
     block = draft.begin(statement)
     entries = 0
     if isinstance(statement, Connected):
         for connection in connections(statement, draft):
             entries += len(connection.places)
             draft.sides.append(connection)
+    elif isinstance(statement, Areas | Divide):
+        for some in areas(statement, draft) if isinstance(statement, Areas) else division(statement, draft):
+            entries += len(some.places) + len(some.terms) + len(some.cuts)
+            draft.sides.append(some)
     else:
         for circuit in loops(statement, draft):
             entries += len(circuit.ends)

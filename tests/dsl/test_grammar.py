@@ -63,7 +63,7 @@ def test_total_is_a_name_before_every_word_that_may_follow_a_family() -> None:
         "title": '"x"', "use": '"x"', "param": "a = 1", "let": "a = 1", "assert": "true", "cells": "a in b",
         "values": "a in b", "choose": "a()", "exactly": "1 a", "at least": "1 a", "at most": "1 a",
         "if": "a() then b()", "if and only if": "a() then b()",
-        "connected": "a at b", "loop": "a along b", "agree": "a on b = c",
+        "divide": "a by b along c", "connected": "a at b", "loop": "a along b", "agree": "a on b = c",
         "all different": "a of b", "all alike": "a of b on c per d", "given": "a()", "forbid": "a",
         "clue": "a[b] = c",
         "minimize": "count of a", "maximize": "count of a", "prefer": "exactly 1 a cost 2",
