@@ -56,7 +56,7 @@ def demands_of(problem: Problem, order: Sequence[int]) -> list[Demand]:
             found.append(TotalDemand({place[o]: c for o, c in side.terms}, side.sums))
         elif isinstance(side, Circuit):
             found.append(CircuitDemand({place[o]: (u, v) for o, u, v in side.ends}))
-        else:
+        elif isinstance(side, Connection):
             found.append(ConnectionDemand(side, place))
     return found
 

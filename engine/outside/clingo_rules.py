@@ -299,7 +299,10 @@ class AreaRules:
 
     def all(self) -> None:
         """Everything about the areas. Raises Unsuited for weights that are too large."""
-        covering = [self._each(one) if one.anchors is None else self._together(one) for one in self._side.demands]
+        covering = [self._each(one) for one in self._side.demands if one.anchors is None]
+        for one in self._side.demands:
+            if one.anchors is not None:
+                self._together(one)
         walls = {edge: closed for edge, closed in self._closed.items() if set(edge) <= self._met.keys()}
         areas = min((some for some in covering if some is not None), key=len, default=None)
         if areas is None or 2 * len(areas) > len({u for u, _ in walls}):

@@ -295,7 +295,7 @@ class AreasShape:
     def __init__(self, side: Areas, taken: Set[int], still: Set[int]) -> None:
         """As of `ConnectionShape`."""
         self._side, self._sure = side, taken
-        self.members = tuple(sorted(still.intersection(options_of(side))))
+        self.members = tuple(sorted({o for o in options_of(side) if o in still}))
         self._at: dict[int, set[int]] = {}  # per open option, the vertices that it is about
         for o, *vertices in (*side.places, *side.cuts, *(term[:2] for one in side.demands for term in one.terms)):
             if o in still:
