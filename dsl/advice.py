@@ -69,6 +69,7 @@ FORMS = {
     "EXACTLY": 'exactly N f or g per KEYS where CONDITION "…"',
     "IF": 'if f(x) and not g(x) then some h(y) and at most 2 k(y) for y in SET where CONDITION "…"',
     "IF_AND_ONLY_IF": 'if and only if f(x) then g(x) for x in SET where CONDITION "…"',
+    "DIVIDE": 'divide PLACES by wall along PAIR "…"',
     "CONNECTED": 'connected f or g at PLACE along PAIRS per KEYS where CONDITION "…"',
     "LOOP": 'loop f along ENDS per KEYS where CONDITION "…"',
     "SHAPE": 'path f along ENDS from A to B per KEYS where CONDITION "…"',

@@ -38,6 +38,8 @@ class NameChecker:
         self.families: dict[str, s.Choose] = {}
         self.declared: dict[str, s.Name] = {}
         self.goal: s.Optimize | None = None
+        self.divided: set[str] = set()  # those that were met
+        self.walls: frozenset[str] = frozenset()  # the families of all `divide`
         self.title: s.Title | None = None
         self.answers: s.AnswersBy | None = None
 
@@ -50,6 +52,7 @@ class NameChecker:
                 self.add_family(statement)
             elif isinstance(statement, s.Declare):
                 self.add_indices(statement, indices)
+        self.walls = frozenset(st.family.id for st in self.module.statements if isinstance(st, s.Divide))
         if any(fault.code == "E012" for fault in self.faults):
             raise ModelErrors(self.faults[:MAX_FAULTS])
         self.scope = KnownNames(definitions, self.families, indices, self.faults, meanings=self.meanings)
@@ -148,6 +151,14 @@ class NameChecker:
                 self.rule(statement)
             case s.Needs():
                 self.needs(statement)
+            case s.Areas():
+                self.areas(statement)
+            case s.Divide():
+                if statement.family.id in self.divided:
+                    self.scope.fault("E104", f"two statements divide by `{statement.family.id}`", statement.family.span)
+                self.divided.add(statement.family.id)
+                self.scope.check(statement.places, statement.label)
+                self.of_choice(statement.family, statement.ends, (), "which places a wall parts")
             case s.Connected():
                 self.connected(statement)
             case s.Loop():
@@ -245,11 +256,16 @@ class NameChecker:
             return
         scope = self.keys(scope, rule.keys, "per")
         scope.check(rule.quantity, rule.where, rule.label, price)
-        bound = [n.id for key in rule.keys if isinstance(key, s.Key) for n in bound_by(key.pattern)]
-        bound += [n.id for key in rule.keys if not isinstance(key, s.Key) for n in walk(key) if isinstance(n, s.Name)]
+        bound = [n.id for key in rule.keys for n in self.key_names(key)]
         keys = [name for key in dict.fromkeys(bound) for name in scope.local.get(key, ())]
         for weight, family in zip(rule.weights, rule.families, strict=False):
             self.weight(family, weight, keys)
+
+    def key_names(self, key: s.Expr | s.Key) -> list[s.Name]:
+        """The names that a key binds or mentions."""
+        return (
+            list(bound_by(key.pattern)) if isinstance(key, s.Key) else [n for n in walk(key) if isinstance(n, s.Name)]
+        )
 
     def weight(self, family: s.Name, weight: s.Expr, keys: Sequence[s.Name]) -> None:
         """Check what the choices of a family count in a total: it may use their indices and the keys of the rule."""
@@ -316,6 +332,27 @@ class NameChecker:
                 f"is `{word} {rest}` meant, as one part? if not, write a statement for each part that holds by itself"
             )
             self.scope.fault("E120", message, part.span, help)
+
+    def areas(self, areas: s.Areas) -> None:
+        """Check a rule about areas. Its quantity, label and anchor know the keys after the second `per`, its condition
+        and weights the names of places as well."""
+        rule, area = areas.rule, areas.area
+        self.scope.check(area.along)
+        if area.divided and self.family(area.families[0]) is not None:
+            name = area.families[0]
+            if name.id not in self.walls:
+                help = f"say what it divides: `divide PLACES by {name.id} along PAIR`"
+                self.scope.fault("E123", f"no `divide` names `{name.id}`", name.span, help)
+        scope = self.inside(rule.families if area.divided else areas.families, self.declared.values())
+        if scope is None:
+            return
+        scope = self.keys(scope, rule.keys, "per")
+        scope.check(rule.quantity, rule.label, area.anchor)
+        self.keys(scope, area.at, "at").check(rule.where)
+        bound = [n.id for key in (*rule.keys, *area.at) for n in self.key_names(key)]
+        keys = [name for key in dict.fromkeys(bound) for name in scope.local.get(key, ())]
+        for weight, family in zip(rule.weights, rule.families, strict=False):
+            self.weight(family, weight, keys)
 
     def connected(self, connected: s.Connected) -> None:
         """Check a `connected`. The pairs of its `along` are the same for all its keys."""
@@ -605,13 +642,13 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
         st: object = statement.rule if isinstance(statement, s.Prefer) else statement
         if isinstance(st, s.Given | s.Forbid):
             asked.add(st.family.id)
-        elif isinstance(st, s.Rule | s.Connected):
+        elif isinstance(st, s.Rule | s.Areas | s.Connected):
             asked |= {f.id for f in st.families}
         elif isinstance(st, s.Needs):
             asked |= {c.family.id for c in (*st.before, *st.after)}
         elif isinstance(st, s.Agree):
             asked |= {shown.family.id for shown in st.shown}
-        elif isinstance(st, s.Loop | s.Alike):
+        elif isinstance(st, s.Loop | s.Alike | s.Divide):
             asked.add(st.family.id)
     for choose in statements:
         if isinstance(choose, s.Choose) and choose.name.id not in asked:

@@ -15,9 +15,11 @@ from covr.dsl.parser import parse
 from covr.dsl.syntax import (
     Agree,
     Alike,
+    Areas,
     Assert,
     Connected,
     Declare,
+    Divide,
     Given,
     Loop,
     Module,
@@ -35,7 +37,7 @@ from covr.frozen import frozen
 TAB = 8  # columns
 TWO_WORDS = (
     "AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "NOT_IN", "THEN_MINIMIZE", "THEN_MAXIMIZE",
-    "ALL_DIFFERENT", "ALL_ALIKE",
+    "ALL_DIFFERENT", "ALL_ALIKE", "PER_AREA_OF", "PER_AREA_BY",
 )  # fmt: skip
 
 COMMENT = re.compile(r"#[^\n]*")  # between words, where no text or picture is
@@ -289,7 +291,7 @@ INDENT = 2  # by how many spaces the further lines of a statement are indented, 
 OPENING = frozenset(("LPAR", "LSQB", "LBRACE"))
 CLOSING = frozenset(("RPAR", "RSQB", "RBRACE"))
 TIGHT = frozenset((".", "..", "^"))
-LABELLED = (Rule, Needs, Prefer, Connected, Loop, Agree, Alike, Given, Assert)
+LABELLED = (Rule, Areas, Divide, Needs, Prefer, Connected, Loop, Agree, Alike, Given, Assert)
 
 
 def format_model(source: Source) -> str:

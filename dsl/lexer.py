@@ -216,7 +216,7 @@ def hole_end(text: str, start: int) -> int | None:
 
 STATEMENTS = (
     "TITLE", "USE", "PARAM", "LET", "ASSERT", "CELLS", "VALUES", "CHOOSE", "EXACTLY", "AT_LEAST", "AT_MOST",
-    "IF", "IF_AND_ONLY_IF", "CONNECTED", "LOOP", "SHAPE", "PREFER", "AGREE", "ALL_DIFFERENT", "ALL_ALIKE",
+    "IF", "IF_AND_ONLY_IF", "DIVIDE", "CONNECTED", "LOOP", "SHAPE", "PREFER", "AGREE", "ALL_DIFFERENT", "ALL_ALIKE",
     "GIVEN", "FORBID", "CLUE", "MINIMIZE", "MAXIMIZE",
     "THEN_MINIMIZE", "THEN_MAXIMIZE", "UP_TO", "ANSWERS_BY", "SHOW", "PRINT", "OUTLINE", "EXPECT",
 )  # fmt: skip

@@ -348,6 +348,74 @@ class Key:
 
 
 @frozen
+class Area:
+    """`area of f or g at places along pairs holding|touching anchor`, or `area by f at places …` after `per`.
+
+    families: of which the taken choices form the areas; for `by` one, the walls of a `divide`. at: as in `Connected`.
+    word: `holding`, `touching` or empty.
+    """
+
+    families: tuple[Name, ...]
+    divided: bool
+    at: tuple[Expr | Key, ...]
+    along: Expr | None
+    word: str
+    anchor: Expr | None
+    span: Span = span_field()
+
+
+@frozen
+class Areas:
+    """`exactly … f per area of … per keys where … "label"`. rule: what it says of each area, with the keys after the
+    second `per`, and the condition; its choices count where they stand in the area."""
+
+    rule: Rule
+    area: Area
+    span: Span = span_field()
+
+    @property
+    def families(self) -> tuple[Name, ...]:
+        """The families that count, and then those that form the areas."""
+        return tuple(dict.fromkeys((*self.rule.families, *self.area.families)))
+
+    @property
+    def keys(self) -> tuple[Expr | Key, ...]:
+        """The keys of its rule."""
+        return self.rule.keys
+
+    @property
+    def where(self) -> Expr | None:
+        """The condition of its rule."""
+        return self.rule.where
+
+    @property
+    def label(self) -> Template | None:
+        """The label of its rule."""
+        return self.rule.label
+
+
+@frozen
+class Divide:
+    """`divide places by f along pairs "label"`: a wall stands between two areas of the places, and around each."""
+
+    places: Expr
+    family: Name
+    ends: Expr
+    label: Template | None
+    span: Span = span_field()
+
+    @property
+    def keys(self) -> tuple[Expr | Key, ...]:
+        """None: there is one division."""
+        return ()
+
+    @property
+    def where(self) -> None:
+        """None: all choices of the family are walls."""
+        return None
+
+
+@frozen
 class NamedChoice:
     """`f(a, b)` where a choice stands: in `if … then`."""
 
@@ -678,6 +746,8 @@ Statement: TypeAlias = (
     | Declare
     | Choose
     | Rule
+    | Areas
+    | Divide
     | Needs
     | Connected
     | Loop

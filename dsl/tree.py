@@ -362,6 +362,36 @@ class RuleBuilder(NodeBuilder):
             weights=tuple(weight for weight, _ in weighed),
         )
 
+    def _areas(self, tree: Node, span: Span) -> s.Areas:
+        return s.Areas(
+            self._rule(tree, span), self.find(tree, "area") or self.find(tree, "area_by"), self.unlabelled(tree, span)
+        )
+
+    def _area(self, tree: Node, span: Span) -> s.Area:
+        return s.Area(
+            self.find(tree, "families"),
+            False,
+            self.few(tuple(map(as_key, self.find(tree, "expressions"))), span, "keys"),
+            self.find(tree, "along"),
+            *self._anchored(tree),
+            span,
+        )
+
+    def _area_by(self, tree: Node, span: Span) -> s.Area:
+        places = self.few(tuple(map(as_key, self.find(tree, "expressions"))), span, "keys")
+        return s.Area((self.all(tree)[0],), True, places, None, *self._anchored(tree), span)
+
+    def _anchored(self, tree: Node) -> tuple[str, s.Expr | None]:
+        """The word `holding` or `touching`, and what follows it."""
+        word = next((str(c) for c in tree.children if isinstance(c, Token) and c.type in ("HOLDING", "TOUCHING")), "")
+        return word, self.all(tree)[-1] if word else None
+
+    def _divide(self, tree: Node, span: Span) -> s.Divide:
+        places, family = self.all(tree)[:2]
+        return s.Divide(
+            places, family, self.find(tree, "along"), self.find(tree, "template"), self.unlabelled(tree, span)
+        )
+
     def _weighed(self, tree: Node, span: Span) -> tuple[tuple[s.Expr, s.Name], ...]:
         return self.few(self.all(tree), span, "sums")
 
@@ -466,16 +496,18 @@ class RuleBuilder(NodeBuilder):
         return self._connected(tree, span, word)
 
     _wished_rule = _rule
+    _wished_areas = _areas
     _wished_needs = _needs
     _wished_connected = _connected
     _wished_loop = _loop
     _wished_shape = _shape
 
-    def _prefer(self, tree: Node, span: Span) -> s.Prefer | s.Connected | s.Loop:
+    def _prefer(self, tree: Node, span: Span) -> s.Prefer | s.Areas | s.Connected | s.Loop:
         rule, price = self.all(tree)[:2]
-        if isinstance(rule, s.Connected | s.Loop):
+        if isinstance(rule, s.Areas | s.Connected | s.Loop):
+            word = "area" if isinstance(rule, s.Areas) else rule.word
             help = "it is kept or broken as a whole: say what of it may be broken with a rule of another kind"
-            self.fault("E118", f"`{rule.word}` can't be preferred", rule.span, help)
+            self.fault("E118", f"`{word}` can't be preferred", rule.span, help)
             return rule
         return s.Prefer(evolve(rule, label=self.find(tree, "template")), price, self.unlabelled(tree, span))
 

@@ -357,6 +357,97 @@ def connected(rng: random.Random) -> Made:
     return text, tests
 
 
+WALL = "if c < 3 then ((r, c), (r, c + 1)) else ((1, r), (2, r))"  # between which squares of a 2 x 3 board `a` stands
+
+
+def areas(rng: random.Random) -> Made:
+    """A rule about areas of what is taken, or about those of a board that `a` divides."""
+    divided = rng.random() < 0.35
+    at = "r, c" if divided else rng.choice(("r, c", "r, c", "c"))
+    names = [n for n in "rc" if n in at]
+    formed: tuple[str, ...] = ("a",) if divided or at == "r, c" else rng.choice((("a",), ("b",), ("a", "b")))
+    counts = rng.choice((("a",), ("b",), ("a", "b"), formed))
+    keys = rng.choice(((), (), ("x",), ("x",), ("r",) if at == "c" and "a" in formed and counts != ("b",) else ()))
+    known = {"c", *names, *keys, *(["r"] if counts == ("a",) else [])}
+    parts = chosen(rng, PARTS, known)
+    every = [tuple(env[n] for n in names) for env in bindings(names)]
+    pairs = {frozenset((p, q)) for p in every for q in every if sum(abs(i - j) for i, j in zip(p, q, strict=True)) == 1}
+    along = ""
+    if not divided and rng.random() < 0.25:
+        drawn = [rng.sample(every, 2) for _ in range(rng.randint(1, 6))]
+        pairs = {frozenset(p) for p in drawn}
+        shown = [[str(p[0]) if len(p) == 1 else str(p) for p in pair] for pair in drawn]
+        along = " along {" + ", ".join(f"({a}, {b})" for a, b in shown) + "}"
+    word = rng.choice(("", "", "holding", "touching"))
+    first = part("x + 1") if "x" in keys else part(str(rng.randint(1, 3)))
+    anchor = part(f"(2, {first.text})") if at == "r, c" else first
+    weights = {f: rng.choice(WEIGHTS) for f in counts} if rng.random() < 0.3 else {}
+    low = rng.choice((0, 1, 1, 1, 2, 2, 3)) - (2 if weights and rng.random() < 0.2 else 0)
+    kind, high = rng.choice(
+        (("exactly", low), ("exactly", low + rng.randint(1, 3)), ("at least", 99), ("at most", low))
+    )
+    least = -99 if kind == "at most" else low
+    said = f"{low}..{high}" if kind == "exactly" and high > low else str(low)
+    what = "total " + " or ".join(f"{weights[f].text} of {f}" for f in counts) if weights else " or ".join(counts)
+    text = f"{kind} {said} {what} per area {'by' if divided else 'of'} {' or '.join(formed)} at {at}{along}"
+    text += (f" {word} {anchor.text}" if word else "") + (f" per {', '.join(keys)}" if keys else "") + where(parts)
+    if divided:
+        text = f"divide box(2, 3) by a along {WALL}\n{text}"
+    own = {n for f in counts for n in INDICES[f]}.union(names) - set(keys)
+    narrow = [p for p in parts if own.isdisjoint(p.names)]
+
+    def closed(answer: Answer) -> set[frozenset[tuple[int, ...]]]:
+        taken = [of for f, of in answer if f == "a"] if divided else []
+        return {frozenset(((r, c), (r, c + 1)) if c < 3 else ((1, r), (2, r))) for r, c in taken}
+
+    def standing(choices: Iterable[Choice], families: Sequence[str], key: Env) -> Iterator[tuple[Choice, Env]]:
+        for choice in choices:
+            env = dict(zip(INDICES[choice[0]], choice[1], strict=True))
+            for place in bindings(names) if choice[0] in families else ():
+                both = {**key, **place, **env}
+                if all(env.get(n, v) == v for n, v in {**key, **place}.items()):
+                    yield choice, both
+
+    def parted(answer: Answer, key: Env) -> list[set[tuple[int, ...]]]:
+        walls = closed(answer)
+        left = set(every) if divided else {tuple(env[n] for n in names) for _, env in standing(answer, formed, key)}
+        found = []
+        while left:
+            todo = [left.pop()]
+            found.append(set(todo))
+            while todo:
+                at = todo.pop()
+                near = {q for q in left if frozenset((at, q)) in pairs - walls}
+                left -= near
+                found[-1] |= near
+                todo += near
+        return found
+
+    def holds(answer: Answer) -> bool:
+        if any(wall <= area for wall in closed(answer) for area in parted(answer, {})):
+            return False
+        for key in bindings(keys):
+            if not all(p.value(key) for p in narrow):
+                continue
+            own = parted(answer, key)
+            if word:
+                here = anchor.value(key)
+                place = here if isinstance(here, tuple) else (here,)
+                near = {place} if word == "holding" else {q for p in pairs if place in p for q in p if q != place}
+                held = [area for area in own if area & near]
+                own = [set().union(*held)] if held or word == "touching" else []
+            for area in own:
+                total = 0
+                for choice, env in standing(answer, counts, key):
+                    if tuple(env[n] for n in names) in area and all(p.value(env) for p in parts):
+                        total += weights[choice[0]].value(env) if weights else 1
+                if not least <= total <= high and not (kind == "at most" and total <= high):
+                    return False
+        return True
+
+    return text, [holds]
+
+
 ENDS = [
     ("a", part("(r, c)")), ("a", part("[r, c + 5]")), ("a", part("{r, c + 2}", "tuple(sorted((r, c + 2)))")),
     ("b", part("(c, c mod 3 + 1)", "(c, c % 3 + 1)")), ("a", part("(c, c mod 3 + 1)", "(c, c % 3 + 1)")),
@@ -584,7 +675,25 @@ def lines(rng: random.Random) -> Made:
     return text, tests
 
 
-KINDS = [total, total, needs, needs, connected, loop, tree, tree, lines, lines, agree, agree, alike, alike, counted]
+KINDS = [
+    total,
+    total,
+    needs,
+    needs,
+    connected,
+    areas,
+    areas,
+    loop,
+    tree,
+    tree,
+    lines,
+    lines,
+    agree,
+    agree,
+    alike,
+    alike,
+    counted,
+]
 
 
 @frozen

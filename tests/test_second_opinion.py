@@ -15,8 +15,9 @@ import pytest
 from covr.api.model import load
 from covr.compiler import compile_model
 from covr.dsl.syntax import Expect
-from covr.engine import Circuit, Connection, Problem, Total, check
+from covr.engine import Areas, Circuit, Connection, Problem, Total, check
 from covr.inputs.library import gallery_files, open_model
+from tests.covr.puzzles.by_cpsat import area_rules
 from tests.each import each
 
 cp_model = pytest.importorskip("ortools.sat.python.cp_model", reason="the second opinion is OR-Tools'")
@@ -84,6 +85,8 @@ class Other:
                 self.total(side)
             elif isinstance(side, Connection):
                 self.connection(side)
+            elif isinstance(side, Areas):
+                area_rules(self.model, self.options, side)
             else:
                 self.circuit(side)
 

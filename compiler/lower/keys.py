@@ -20,7 +20,21 @@ from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.joins import OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
-from covr.dsl.syntax import Agree, Alike, Binary, Connected, Expr, Key, Loop, Name, Needs, Rule, Statement
+from covr.dsl.syntax import (
+    Agree,
+    Alike,
+    Areas,
+    Binary,
+    Connected,
+    Divide,
+    Expr,
+    Key,
+    Loop,
+    Name,
+    Needs,
+    Rule,
+    Statement,
+)
 from covr.engine.base.limits import check_limits
 from covr.frozen import evolve, frozen
 
@@ -32,7 +46,7 @@ from covr.frozen import evolve, frozen
 # else the number of the line.
 
 
-NamedStatement = Rule | Agree | Alike | Needs | Connected | Loop
+NamedStatement = Rule | Areas | Divide | Agree | Alike | Needs | Connected | Loop
 
 
 def head(statement: NamedStatement) -> str:
@@ -43,6 +57,12 @@ def head(statement: NamedStatement) -> str:
             pairs = zip(statement.weights, statement.families, strict=True)
             families = "total " + " or ".join(f"{weight.span.one_line} of {f.id}" for weight, f in pairs)
         return f"{statement.kind} {statement.quantity.span.one_line} {families}"
+    if isinstance(statement, Areas):
+        area = statement.area
+        word = "by" if area.divided else "of"
+        return f"{head(statement.rule)} per area {word} {' or '.join(f.id for f in area.families)}"
+    if isinstance(statement, Divide):
+        return f"divide {statement.places.span.one_line} by {statement.family.id}"
     if isinstance(statement, Agree):
         return f"agree {', '.join(dict.fromkeys(part.family.id for part in statement.shown))}"
     if isinstance(statement, Needs):
@@ -97,8 +117,12 @@ def _clauses(statement: NamedStatement) -> str:
     """What else it says that is not in its head."""
     if isinstance(statement, Agree):
         return f" ({statement.shown[0].span.to(statement.shown[-1].span).one_line})"
-    if isinstance(statement, Loop):
+    if isinstance(statement, Loop | Divide):
         return f" along {statement.ends.span.one_line}"
+    if isinstance(statement, Areas):
+        area = statement.area
+        last = area.anchor or area.along or area.at[-1]
+        return f" at {area.at[0].span.to(last.span).one_line}"
     if isinstance(statement, Alike):
         return f" on {statement.seen[0].span.to(statement.seen[-1].span).one_line}" if statement.seen else ""
     if not isinstance(statement, Connected):

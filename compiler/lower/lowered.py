@@ -18,9 +18,10 @@ from covr.compiler.lower.keys import head
 from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.rules import RuleItems, Wanted, within_reach
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, Alike, Connected, Forbid, Given, Loop, Needs, Prefer, Rule
+from covr.dsl.syntax import Agree, Alike, Areas, Connected, Divide, Forbid, Given, Loop, Needs, Prefer, Rule
 from covr.engine import Problem
-from covr.engine.problem import Circuit, Connection, Forest, LateName, Side, Total
+from covr.engine import problem as engine
+from covr.engine.problem import AreaDemand, Circuit, Connection, Forest, LateName, Side, Total
 from covr.frozen import frozen
 
 # --- drafts ----------------------------------------------------------------------------------------------------------
@@ -29,11 +30,12 @@ from covr.frozen import frozen
 
 @frozen(eq=False)
 class StatedItems:
-    """The items and side conditions of one `if … then`, `all different`, `all alike`, `connected` or `loop`.
+    """The items and side conditions of one `if … then`, `all different`, `all alike`, `connected`, `loop`, `divide` or
+    rule about areas.
 
     names: what messages call each of them."""
 
-    statement: Needs | Alike | Connected | Loop
+    statement: Needs | Alike | Areas | Divide | Connected | Loop
     names: Sequence[str | LateName] = field(repr=False)
 
     def name(self, at: int, scope: Scope) -> str:
@@ -97,7 +99,37 @@ class CircuitDraft:
         return Circuit(tuple(sorted(ends)), name)
 
 
-SideDraft = TotalDraft | ConnectionDraft | CircuitDraft
+@frozen(eq=False)
+class AreasDraft:
+    """An `Areas` in the making. source, at: as in `TotalDraft`.  places, edges: as in `ConnectionDraft`.  always, cuts:
+    as in `Areas`.  terms: (choice, vertex, weight).  want: as in `TotalDraft`; None if nothing is asked of the areas.
+    anchors, waived: as in `AreaDemand`."""
+
+    source: StatedItems
+    at: int
+    places: Sequence[tuple[int, int]] = field(repr=False)
+    edges: Sequence[tuple[int, int]] = field(repr=False)
+    always: Sequence[int] = field(default=(), repr=False)
+    cuts: Sequence[tuple[int, int, int]] = field(default=(), repr=False)
+    terms: Sequence[tuple[int, int, int]] = field(default=(), repr=False)
+    want: Wanted | None = None
+    anchors: tuple[int, ...] | None = None
+    waived: bool = False
+
+    def side(self, options: Sequence[int] | None, name: str | LateName) -> Side:
+        """As `TotalDraft.side`."""
+        demands: tuple[AreaDemand, ...] = ()
+        if self.want is not None:
+            counts = dict(enumerate([weight for _, _, weight in self.terms]))
+            sums = within_reach(counts, self.want)
+            demands = (AreaDemand(tuple(sorted(self.terms)), sums, self.anchors, self.waived),)
+        every = engine.Areas(
+            tuple(sorted(self.places)), tuple(self.edges), demands, tuple(self.always), tuple(self.cuts), name
+        )
+        return every if options is None else every.with_options({c: o for c, o in enumerate(options) if o >= 0})
+
+
+SideDraft = TotalDraft | ConnectionDraft | CircuitDraft | AreasDraft
 
 
 # --- stages ----------------------------------------------------------------------------------------------------------
@@ -209,7 +241,7 @@ class AgreeItems:
 ItemSource = RuleItems | AgreeItems | StatedItems
 
 
-def statement_of(source: ItemSource) -> Rule | Agree | Alike | Needs | Connected | Loop:
+def statement_of(source: ItemSource) -> Rule | Agree | Alike | Needs | Areas | Divide | Connected | Loop:
     """The statement that makes the items."""
     return source.rule if isinstance(source, RuleItems) else source.statement
 
@@ -224,7 +256,7 @@ class ItemOrigin:
     added: str = ""
 
     @property
-    def statement(self) -> Rule | Agree | Alike | Needs | Connected | Loop:
+    def statement(self) -> Rule | Agree | Alike | Needs | Areas | Divide | Connected | Loop:
         """The statement that makes the item or side condition."""
         return statement_of(self.source)
 

@@ -64,6 +64,11 @@ connected:
   neighbours, or, with `along`, if the set has the pair.
   > connected sea at r, c
 
+divide:
+  The places fall into areas: two that touch are in one area unless a wall stands between them, and a wall has another
+  area on each side. What follows `along` gives for each wall the two places that it parts.
+  > divide board by wall along e
+
 loop:
   The choices taken form exactly one closed loop. What follows `along` gives for each choice the two ends that it
   joins.
@@ -252,6 +257,27 @@ along: connected … along PAIRS   loop F along ENDS   loop F along A -> B
   In `connected`, `tree … at` and `forest … at`: the pairs of places that touch. Elsewhere: the two ends that each
   choice joins, or the place from which it leads and the one to which.
   > loop draw along e
+
+per area of: exactly N F per area of G at PLACE
+  A rule for each area: the largest pieces that hang together of the places where taken choices of G stand. A choice
+  counts where its place is in the area.
+  > exactly d number per area of number at x per d
+
+per area by: exactly N F per area by WALL at PLACE
+  The same for the areas of a `divide`.
+  > exactly one star per area by wall at x
+
+by: divide PLACES by WALL along PAIR
+  The family whose choices are the walls of the division.
+  > divide board by wall along e
+
+holding: … per area of G at PLACE holding KEY
+  Only for the area that holds this place; where there is none, the rule says nothing.
+  > exactly clue[k] island per area of island at x holding k per k in clue
+
+touching: … per area of G at PLACE touching KEY
+  For all areas together that hold a neighbour of this place.
+  > exactly clue[k] shade per area of shade at x touching k per k in clue
 
 total: exactly N total EXPR of F
   Each choice counts for the value of the expression instead of 1, which may use the keys. It is a whole number and may

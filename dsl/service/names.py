@@ -363,7 +363,17 @@ def symbols(analysis: Analysis) -> list[Symbol]:
                     add(name.id, "index", st, name.span)
             case s.Choose():
                 add(st.name.id, "family", st, st.name.span)
-            case s.Rule() | s.Needs() | s.Connected() | s.Loop() | s.Agree() | s.Alike() | s.Prefer():
+            case (
+                s.Rule()
+                | s.Areas()
+                | s.Divide()
+                | s.Needs()
+                | s.Connected()
+                | s.Loop()
+                | s.Agree()
+                | s.Alike()
+                | s.Prefer()
+            ):
                 label = st.span.one_line if st.label is None else st.label.span.text[1:-1]
                 add(one_line(label, WIDEST), "rule", st, st.span)
             case s.Expect():

@@ -29,7 +29,8 @@ module.exports = grammar({
     source_file: ($) => repeat($._statement),
 
     _statement: ($) => choice(
-      $.title, $.use, $.param, $.let, $.assert, $.cells, $.values, $.choose, $.rule, $.needs, $.connected, $.loop, $.shape,
+      $.title, $.use, $.param, $.let, $.assert, $.cells, $.values, $.choose, $.rule, $.areas, $.divide, $.needs,
+      $.connected, $.loop, $.shape,
       $.prefer, $.agree, $.alike, $.given, $.forbid, $.clue, $.optimize, $.up_to, $.answers_by, $.show, $.print, $.outline, $.expect,
     ),
 
@@ -52,6 +53,25 @@ module.exports = grammar({
     _counted: ($) => seq($._family, repeat(seq('or', $._family))),
     _family: ($) => field('family', choice($.name, alias('total', $.name))),
     _total: ($) => seq('total', $.weight, repeat(seq('or', $.weight))),
+    areas: ($) => seq($._areas, optional($._said)),
+    _areas: ($) => seq(
+      choice('exactly', pair('at', 'least'), pair('at', 'most')), $._expression,
+      choice($._families, seq('total', $.weight, repeat(seq('or', $.weight)))), $.area, optional($.per), optional($.where),
+    ),
+    area: ($) => seq(
+      choice(
+        seq($._per_area_of, $._families, 'at', comma($._expression), optional($.along)),
+        seq($._per_area_by, field('family', $.name), 'at', comma($._expression)),
+      ),
+      optional(seq(choice('holding', 'touching'), $._expression)),
+    ),
+    _per_area_of: () => alias(
+      token(prec(1, seq('per', /[ \t\r\n]+/, 'area', /[ \t\r\n]+/, 'of'))), 'per area of',
+    ),
+    _per_area_by: () => alias(
+      token(prec(1, seq('per', /[ \t\r\n]+/, 'area', /[ \t\r\n]+/, 'by'))), 'per area by',
+    ),
+    divide: ($) => seq('divide', $._expression, 'by', field('family', $.name), $.along, optional($._said)),
     weight: ($) => seq($._expression, 'of', field('family', $.name)),
     needs: ($) => seq($._needs, optional($._said)),
     _needs: ($) => seq(

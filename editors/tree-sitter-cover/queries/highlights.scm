@@ -23,12 +23,12 @@
 
 [
   "title" "use" "param" "let" "assert" "cells" "values" "choose" "exactly" "at least" "at most"
-  "if and only if" "connected" "loop" "tree" "forest" "path" "paths" "loops" "prefer" "agree" "all different" "all alike" "given" "forbid" "clue" "minimize" "maximize" "then minimize"
+  "if and only if" "divide" "connected" "loop" "tree" "forest" "path" "paths" "loops" "prefer" "agree" "all different" "all alike" "given" "forbid" "clue" "minimize" "maximize" "then minimize"
   "then maximize" "up to" "answers by"
   "show" "print" "outline" "expect"
   "if" "then" "else" "per" "where" "for"
   "from" "to" "crossing" "corners"
-  "total" "of" "on" "at" "cost" "along" "as" "plain" "dark" "line" "lines" "circle" "square" "diamond" "arrow" "bulb" "with"
+  "total" "of" "on" "at" "cost" "along" "per area of" "per area by" "by" "holding" "touching" "as" "plain" "dark" "line" "lines" "circle" "square" "diamond" "arrow" "bulb" "with"
   "all" "some"
   "unique" "no" "minimum" "maximum" "solution" "solutions" "answer" "answers"
 ] @keyword

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from covr.engine.problem import Circuit, Connection, Forest, Problem, Total
+from covr.engine.problem import Areas, Circuit, Connection, Forest, Problem, Total
 
 
 class Counting:
@@ -28,6 +28,8 @@ class Counting:
                 self.model.add_linear_expression_in_domain(added, allowed)
             elif isinstance(side, Circuit):
                 self._circuit(side)
+            elif isinstance(side, Areas):
+                area_rules(self.model, self.taken, side)
         self.solver = cp_model.CpSolver()
         self.solver.parameters.num_workers = 1
         self.found = (cp_model.OPTIMAL, cp_model.FEASIBLE)
@@ -123,6 +125,65 @@ class Counting:
             return False
         self.model.add(sum(others) <= len(others) * (len(loop) - sum(self.taken[o] for o in loop)))
         return True
+
+
+def area_rules(model: Any, taken: list[Any], side: Areas) -> None:
+    """States areas. Each vertex that is met has the least vertex of its area as its root, and a parent beside it, down
+    to the root."""
+    from ortools.sat.python import cp_model
+
+    standing: dict[int, list[Any]] = {v: [] for v in (*side.always, *(v for _, v in side.places))}
+    for o, v in side.places:
+        standing[v].append(taken[o])
+    order = sorted(standing)
+    met = {v: model.new_bool_var("") for v in order}
+    for v in order:
+        model.add_max_equality(met[v], [*standing[v], *([1] if v in side.always else [])])
+    rooted = {v: {r: model.new_bool_var("") for r in order if r <= v} for v in order}
+    depth = {v: model.new_int_var(0, len(order), "") for v in order}
+    parents: dict[int, list[Any]] = {v: [rooted[v][v]] for v in order}
+    for v in order:
+        model.add(sum(rooted[v].values()) == met[v])
+        for r, own in rooted[v].items():
+            model.add_implication(own, rooted[r][r])
+    for u, v in side.edges:
+        if u not in met or v not in met:
+            continue
+        walls = [taken[o] for o, a, b in side.cuts if (a, b) == (u, v)]
+        for r in order:
+            one, other = (rooted[w].get(r, 0) for w in (u, v))
+            model.add(one == other).only_enforce_if([met[u], met[v], *(wall.Not() for wall in walls)])
+            for wall in walls:
+                model.add(one + other <= 1).only_enforce_if(wall)
+        for a, b in ((u, v), (v, u)):
+            arc = model.new_bool_var("")
+            for needed in (met[a], *(wall.Not() for wall in walls)):
+                model.add_implication(arc, needed)
+            model.add(depth[b] == depth[a] + 1).only_enforce_if(arc)
+            parents[b].append(arc)
+    for v in order:
+        model.add(sum(parents[v]) == met[v])
+    for one in side.demands:
+        sums = cp_model.Domain.from_intervals([list(pair) for pair in one.sums])
+        asked = [([r], rooted[r][r]) for r in order]
+        if one.anchors is not None:
+            held = {r: model.new_bool_var("") for r in order}
+            for r in order:
+                model.add_max_equality(held[r], [0, *(rooted[a][r] for a in one.anchors if r in rooted.get(a, ()))])
+            some = model.new_bool_var("")
+            model.add_max_equality(some, [0, *held.values()])
+            asked = [(order, some if one.waived else None)]
+        for roots, when in asked:
+            parts = []
+            for o, v, weight in one.terms:
+                for r in roots:
+                    if r in rooted.get(v, ()):
+                        both = [taken[o], rooted[v][r], *([] if one.anchors is None else [held[r]])]
+                        counts = model.new_bool_var("")
+                        model.add_min_equality(counts, both)
+                        parts.append(weight * counts)
+            kept = model.add_linear_expression_in_domain(sum(parts), sums)
+            kept.only_enforce_if([] if when is None else [when])
 
 
 def answers_by_cpsat(problem: Problem, most: int = 2) -> int:
