@@ -300,7 +300,7 @@ def _stops(statement: Loop, plan: KeyPlan, scope: Scope) -> Callable[[dict[str, 
     return found
 
 
-def _ends(value: Any, statement: Loop) -> tuple[Any, Any]:
+def _ends(value: Any, statement: Loop | Divide) -> tuple[Any, Any]:
     """The two members of a set, list or tuple."""
     if isinstance(value, Set | Seq | tuple):
         members = list(value)
@@ -309,7 +309,8 @@ def _ends(value: Any, statement: Loop) -> tuple[Any, Any]:
         what = f"{kind_of(value)} of {len(members)}: {abbreviate(value)}"
     else:
         what = f"{kind_of(value)}: {abbreviate(value)}"
-    message = f"a choice of a {statement.word} joins two ends, and this is {what}"
+    word = "division" if isinstance(statement, Divide) else statement.word
+    message = f"a choice of a {word} joins two ends, and this is {what}"
     raise EvalFault(Diagnostic("E424", message, statement.ends.span, "a pair `(a, b)`, or a set or list of two"))
 
 
@@ -392,7 +393,7 @@ def _divided(statement: Divide, lowering: Lowering) -> _Ground:
         if number in lowering.dropped:
             continue
         with for_choice(family, number):
-            pair = _ends(ends(dict(zip(family.indices, args, strict=True))), statement.ends)
+            pair = _ends(ends(dict(zip(family.indices, args, strict=True))), statement)
             vertices = sorted(ranks.get((end,), -1) for end in pair)
             if tuple(vertices) not in known:
                 message = f"{abbreviate(pair[0])} and {abbreviate(pair[1])} are no two places that touch"
@@ -529,6 +530,7 @@ class _Touching:
     def __init__(self, statement: Connected | Area, board: Mapping[Place, object], scope: Scope) -> None:
         self.statement = statement
         self.ranks = {place: at for at, place in enumerate(board)}
+        self._corners = isinstance(statement, Connected) and statement.corners
         self._pairs: list[tuple[Place, Place]] | None = None
         if statement.along is not None:
             self._pairs = self._read(statement.along, scope)
@@ -538,7 +540,7 @@ class _Touching:
             message = f"{shown} is no place of a board, so that nothing says which places touch"
             span = statement.at[0].span.to(statement.at[-1].span)
             raise EvalFault(Diagnostic("E423", message, span, "name the pairs that touch: `along PAIRS`"))
-        elif statement.corners and not _lattice(next(iter(board), ())).plain:
+        elif self._corners and not _lattice(next(iter(board), ())).plain:
             message = (
                 f"{abbreviate(next(iter(board))[0])} has no corners that `with corners` speaks of: it is no square"
             )
@@ -619,7 +621,7 @@ class _Touching:
         steps: dict[int, list[tuple[int, ...]]] = {}  # to half of the places that touch one, by its coordinates
         for size in {*map(len, flat)}:
             every = [s for s in product((-1, 0, 1), repeat=size) if s > (0,) * size]
-            steps[size] = [s for s in every if self.statement.corners or sum(map(abs, s)) == 1]
+            steps[size] = [s for s in every if self._corners or sum(map(abs, s)) == 1]
         for place, v in flat.items():
             for step in steps[len(place)]:
                 other = flat.get(tuple(map(add, place, step)))
