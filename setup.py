@@ -3,7 +3,7 @@
 **Packages** are the folders with an `__init__.py`, `models`, and those in it that hold models. **Kernels** are the
 files below engine/kernels, in covr/verify and in dsl, whose names begin with one underscore. Those in one folder of
 engine/kernels are a family, and become one module, which bears the folder's name: Cython writes thousands of lines of C
-around each module, and to compile 54 of them took twice as long. A family is compiled again when a file of it, a
+around each module, and 54 of them took half as long again to compile. A family is compiled again when a file of it, a
 `.pxd` or a header that it names, or one that these name in turn has changed. All are compiled alike; a line
 `# distutils: extra_compile_args = …` in a kernel adds to the options for the C compiler, for its whole family. What
 holds for all of them stands here and not in pyproject.toml: an editable installation forgets what
