@@ -1,11 +1,13 @@
 """Derives what is installed and compiled from the files themselves, and compiles only what is older than its sources.
 
 **Packages** are the folders with an `__init__.py`, `models`, and those in it that hold models. **Kernels** are the
-files below engine/kernels, in covr/verify and in dsl, whose names begin with one underscore. A kernel is compiled again
-when it, a `.pxd` or a header that it names, or one that these name in turn has changed. All are compiled alike; a line
-`# distutils: extra_compile_args = …` in a kernel adds to the options for the C compiler. What holds for all of them
-stands here and not in pyproject.toml: an editable installation forgets what `[tool.distutils.build_ext]` says there,
-and compiled kernels that checked every index, one after the other.
+files below engine/kernels, in covr/verify and in dsl, whose names begin with one underscore. Those in one folder of
+engine/kernels are a family, and become one module, which bears the folder's name: Cython writes thousands of lines of C
+around each module, and 54 of them took half as long again to compile. A family is compiled again when a file of it, a
+`.pxd` or a header that it names, or one that these name in turn has changed. All are compiled alike; a line
+`# distutils: extra_compile_args = …` in a kernel adds to the options for the C compiler, for its whole family. What
+holds for all of them stands here and not in pyproject.toml: an editable installation forgets what
+`[tool.distutils.build_ext]` says there, and compiled kernels that checked every index, one after the other.
 
 Cython alone compiles everything at each installation, because pip unpacks Cython's own files anew and they are then
 newer than ours. What has no file here, such as another version of Cython, is not noticed: delete the folder `build`.
@@ -25,12 +27,13 @@ The environment variable COVR_WHEEL says which wheel is wanted (.ci/wheels.py se
 
 from __future__ import annotations
 
+import ast
 import compileall
 import os
 import re
 import shutil
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +42,7 @@ from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 from setuptools.command.editable_wheel import editable_wheel
 from setuptools.errors import CompileError, SetupError
-from setuptools.modified import newer, newer_group
+from setuptools.modified import newer_group
 
 WHEEL = os.environ.get("COVR_WHEEL", "")
 OLDEST = (3, 11)  # as `requires-python` in pyproject.toml: an abi3 wheel runs on this version and all later ones
@@ -55,7 +58,8 @@ BUILD_LIB = f"build/{WHEEL}-{PLATFORM if WASM else sysconfig.get_config_var('SOA
 ROOT = Path(__file__).parent
 FOLDERS = {"covr": "covr", "covr.dsl": "dsl", "covr.compiler": "compiler", "covr.engine": "engine"}
 KERNELS = Path("engine/kernels")
-OTHERS = (Path("covr/verify"), Path("dsl"))  # whose kernels share nothing with those of the engine
+OTHERS = (Path("covr/verify"), Path("dsl"))  # whose kernels share nothing: each file is a module of its own
+JOINED = Path("build/kernels")  # what is given to Cython: the files of each family, joined, and the declarations
 # Every browser that runs Pyodide knows SIMD128; a module can't ask for it while it runs.
 ARGUMENTS = ["-O3", "-g0", *(["-msimd128"] if WASM else [])]
 
@@ -70,6 +74,10 @@ DIRECTIVES = {
 }  # fmt: skip
 
 # How a kernel names what it is compiled from: a `.pxd` by its module, a header by its name alone.
+BASE = re.compile(
+    r'^    \w+ = load\("(\w+)", interpreted=True\)', re.MULTILINE
+)  # a kernel that another one inherits from
+MODULE = re.compile(r"covr\.(engine\.kernels\.\w+|dsl)\.(\w+)(?= c?import)")
 DECLARED = re.compile(r"(?:\bcimports\.covr\.|^from covr\.)((?:engine\.kernels|dsl)\.[\w.]+) c?import", re.MULTILINE)
 HEADER = re.compile(r"(?:#include|#define LANES_BODY|cdef extern from) \"(\w+\.h)\"")
 OWN_ARGUMENTS = re.compile(r"^# distutils: extra_compile_args = (\S+(?: -\S+)*)", re.MULTILINE)
@@ -90,28 +98,38 @@ def packages() -> Iterator[str]:
 
 
 def kernels() -> Iterator[Extension]:
-    """The modules that are compiled. Cython finds declarations by the place that a file has in the package."""
+    """The modules that are compiled, each of the files of a family. Cython is given what `joined` makes of them."""
     headers = {file.name: file.relative_to(ROOT) for file in (ROOT / KERNELS).rglob("*.h")}
-    for file in [
-        *sorted((ROOT / KERNELS).rglob("_*.py")),
-        *(file for folder in OTHERS for file in sorted((ROOT / folder).glob("_*.py"))),
-    ]:
-        if not file.stem.startswith("__"):
-            source = file.relative_to(ROOT)
-            shown = source if source.parts[0] == "covr" else "covr" / source
-            known: set[Path] = set()
-            own = OWN_ARGUMENTS.search(file.read_text(encoding="utf-8"))
-            _gather(source, headers, known)
-            yield Extension(
-                ".".join(shown.with_suffix("").parts),
-                [shown.as_posix()],
-                depends=sorted(f"covr/{path.as_posix()}" for path in known - {source}),
-                include_dirs=sorted({path.parent.as_posix() for path in headers.values()}),
-                extra_compile_args=[*ARGUMENTS, *(own[1].split() if own else ())],
-                define_macros=[LIMITED] if STABLE else [],
-                py_limited_api=STABLE,
-                optional=not WHEEL,  # a wheel must not lack a kernel
-            )
+    for name, files in families():
+        known: set[Path] = set()
+        for file in files:
+            _gather(file, headers, known)
+        own = [OWN_ARGUMENTS.search((ROOT / file).read_text(encoding="utf-8")) for file in files]
+        yield Extension(
+            name,
+            [str(JOINED.joinpath(*name.split(".")).with_suffix(".py"))],
+            depends=sorted(path.as_posix() for path in known),
+            include_dirs=sorted({path.parent.as_posix() for path in headers.values()}),
+            extra_compile_args=[*ARGUMENTS, *sorted({option for found in own if found for option in found[1].split()})],
+            define_macros=[LIMITED] if STABLE else [],
+            py_limited_api=STABLE,
+            optional=not WHEEL,  # a wheel must not lack a kernel
+        )
+
+
+def families() -> Iterator[tuple[str, list[Path]]]:
+    """The modules that are compiled, by name, and the files of each."""
+    for folder in sorted((ROOT / KERNELS).glob("*/")):
+        if files := _kernels_in(folder):
+            yield ".".join(("covr", *KERNELS.parts, folder.name, folder.name)), files
+    for other in OTHERS:
+        for file in _kernels_in(ROOT / other):
+            parts = file.with_suffix("").parts
+            yield ".".join(parts if parts[0] == "covr" else ("covr", *parts)), [file]
+
+
+def _kernels_in(folder: Path) -> list[Path]:
+    return [file.relative_to(ROOT) for file in sorted(folder.glob("_*.py")) if not file.stem.startswith("__")]
 
 
 def _gather(file: Path, headers: dict[str, Path], known: set[Path]) -> None:
@@ -127,16 +145,104 @@ def _gather(file: Path, headers: dict[str, Path], known: set[Path]) -> None:
             _gather(other, headers, known)
 
 
+# --- the files of a family, joined ------------------------------------------------------------------------------------
+
+
+def join_all() -> None:
+    """Write what Cython compiles. It finds declarations by the place that a file has in the package."""
+    family = {file.stem: name for name, files in families() for file in files}
+    for name, unordered in families():
+        files = _in_order({file.stem: file for file in unordered})
+        target = JOINED.joinpath(*name.split("."))
+        for folder in target.parents:
+            if folder != JOINED and JOINED in folder.parents:
+                _write(folder / "__init__.py", "")
+        beside = [file.with_suffix(".pxd") for file in files if (ROOT / file).with_suffix(".pxd").exists()]
+        _write(target.with_suffix(".py"), _placed(joined(files), family))
+        if beside:
+            own = (
+                rf"^from {re.escape(name.rpartition('.')[0])}\.(?:{'|'.join(file.stem for file in files)}) cimport .*\n"
+            )
+            texts = [re.sub(own, "", (ROOT / file).read_text(encoding="utf-8"), flags=re.MULTILINE) for file in beside]
+            _write(target.with_suffix(".pxd"), _placed("\n\n".join(texts), family))
+    for file in [*(ROOT / KERNELS).rglob("*.pxd"), *(ROOT / "dsl").glob("*.pxd")]:
+        if file.stem not in family:
+            _write(JOINED / "covr" / file.relative_to(ROOT), file.read_text(encoding="utf-8"))
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file unless it says just that: what is newer is compiled again."""
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+
+def _placed(text: str, family: dict[str, str]) -> str:
+    """The text with the names of kernels' modules replaced by those of their families."""
+    return MODULE.sub(lambda found: family.get(found[2], found[0]), text)
+
+
+def joined(files: Collection[Path]) -> str:
+    """The kernels of a family as one text, in this order.
+
+    Docstrings of modules, and what only interpreted kernels need, are left out. What several files say in the same
+    words is said once; a name that means different things in two of them is refused.
+    """
+    said: dict[str, str] = {}
+    parts = ["import cython"]
+    own = {f"covr.{'.'.join(file.with_suffix('').parts)}" for file in files}
+    for file in files:
+        for statement in ast.parse((ROOT / file).read_text(encoding="utf-8")).body:
+            for name, part in _parts(statement, own):
+                if said.setdefault(name, part) != part:
+                    raise SetupError(f"{file}: another kernel of its family means something else by {name}")
+                if part not in parts:
+                    parts.append(part)
+    return "\n\n".join(parts) + "\n"
+
+
+def _in_order(named: dict[str, Path]) -> list[Path]:
+    """The files, each after those whose classes it inherits: it loads them where it runs interpreted."""
+    found: dict[str, Path] = {}
+
+    def visit(name: str) -> None:
+        for base in BASE.findall((ROOT / named[name]).read_text(encoding="utf-8")):
+            if base in named and base not in found:
+                visit(base)
+        found.setdefault(name, named[name])
+
+    for name in named:
+        visit(name)
+    return list(found.values())
+
+
+def _parts(statement: ast.stmt, own: Collection[str]) -> Iterator[tuple[str, str]]:
+    """What a statement of a kernel says when it is compiled: each name that it defines, and the words.
+
+    own: the modules of its family, from which nothing needs to be imported.
+    """
+    match statement:
+        case ast.If(test=ast.Attribute(value=ast.Name(id="cython"), attr="compiled"), body=body):
+            for inner in body:
+                yield from _parts(inner, own)
+        case ast.ImportFrom(module=str(module), names=names):
+            if module != "__future__" and module.removeprefix("cython.cimports.") not in own:
+                for name in names:
+                    yield name.asname or name.name, ast.unparse(ast.ImportFrom(module, [name], 0))
+        case ast.Try() | ast.Expr(value=ast.Constant()):
+            return  # how cython itself is imported, and docstrings
+        case _:
+            part = ast.unparse(statement)
+            defined = [
+                node.id
+                for node in ast.walk(statement)
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            ]
+            for name in defined if isinstance(statement, ast.Assign) else [getattr(statement, "name", part)]:
+                yield name, part
+
+
 # --- how it is built -------------------------------------------------------------------------------------------------
-
-
-def _copy_newer(source: Path, target: Path) -> None:
-    """Copy a folder's sources and those of the folders in it, with their times, unless the copies are as new."""
-    for file in source.rglob("*.*"):
-        copy = target / file.relative_to(source)
-        if file.suffix in {".py", ".pxd", ".h"} and newer(str(file), str(copy)):
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(file, copy)
 
 
 class Build(build):
@@ -174,31 +280,16 @@ class BuildKernels(build_ext):
         self.build_lib = BUILD_LIB
 
     def build_extensions(self) -> None:
-        """Compile. Where covr/engine is no folder, the kernels are compiled in a copy of the folders as it shows them.
-
-        Such are a source archive and a checkout on Windows by somebody who may not make links. Cython finds the files
-        of a kernel by the names of its package.
-
-        The searches on sets come first: two of them take ten times as long as most others, so that the other cores
-        would have nothing left to do if these were begun late.
-        """
-        if not Path("covr/engine").is_dir():
-            shown = Path("build/unlinked")
-            _copy_newer(KERNELS, shown / "covr" / KERNELS)
-            for folder in OTHERS:
-                _copy_newer(folder, shown / (folder if folder.parts[0] == "covr" else "covr" / folder))
-            for package in (Path("covr"), Path("covr/engine")):
-                (shown / package / "__init__.py").touch()
-            for kernel in self.extensions:
-                kernel.sources = [str(shown / source) for source in kernel.sources]
-                kernel.depends = [str(shown / file) for file in kernel.depends]
-        self.extensions.sort(key=lambda kernel: "/sets/" not in kernel.sources[0])
+        """Compile. The searches on sets come first: they take several times as long as most others, so that the other
+        cores would have nothing left to do if these were begun late."""
+        join_all()
+        self.extensions.sort(key=lambda kernel: not kernel.name.endswith(".sets"))
         super().build_extensions()
 
     def build_extension(self, ext: Any) -> None:
         """Without a compiler Cython would first translate everything, for half a minute; a kernel may be missing, but
         never be one of older sources."""
-        sources = [*ext.sources, *ext.depends, "pyproject.toml", "setup.py"]
+        sources = [*ext.depends, "pyproject.toml", "setup.py"]
         old = self.force or newer_group(sources, self.get_ext_fullpath(ext.name))
         if old:
             Path(self.get_ext_fullpath(ext.name)).unlink(missing_ok=True)

@@ -86,7 +86,7 @@ print(json.dumps([found, wheel.get_tag(), build.build_lib]))
 ONE_KERNEL = (
     READ_SETUP
     + """
-dist.ext_modules = [kernel for kernel in dist.ext_modules if kernel.name.endswith(("_chain", "_smallest"))]
+dist.ext_modules = [kernel for kernel in dist.ext_modules if kernel.name.endswith((".groups", ".shared"))]
 build = dist.get_command_obj("build_ext")
 build.ensure_finalized()
 build.run()
@@ -150,7 +150,7 @@ OLD_KERNELS = (
     + """
 import os
 from pathlib import Path
-dist.ext_modules = [kernel for kernel in dist.ext_modules if kernel.name.endswith(("_chain", "_smallest"))]
+dist.ext_modules = [kernel for kernel in dist.ext_modules if kernel.name.endswith((".groups", ".shared"))]
 build = dist.get_command_obj("build_ext")
 build.ensure_finalized()
 for name in build.get_outputs():
@@ -178,6 +178,7 @@ def small_tree(folder: Path) -> list[Path]:
 
 FOLDER = ROOT / "engine" / "kernels"
 BESIDE = {"_units", "_reading"}  # the kernels of `covr verify` and of the language
+FAMILIES = {path.parent.name for path in sources().values()}
 
 
 def included(file: Path) -> set[Path]:
@@ -196,22 +197,40 @@ def included(file: Path) -> set[Path]:
 
 def test_whatever_a_kernel_is_compiled_from_makes_it_be_compiled_again() -> None:
     found = setup(DERIVED, ROOT, "")[1]
-    assert {name.rpartition(".")[2] for name in found} == set(sources()) | BESIDE
-    for name, path in ((name, FOLDER.joinpath(*path.parts[-2:])) for name, path in sources().items()):
-        place = "covr" / path.relative_to(ROOT)
-        source, depends, folders, _ = found[".".join(place.with_suffix("").parts)]
-        assert source == [place.as_posix()]
-        assert {ROOT.joinpath(*Path(file).parts[1:]) for file in depends} == included(path), name
-        assert {str(header.parent.relative_to(ROOT)) for header in included(path) if header.suffix == ".h"} <= {
-            *folders
-        }
+    assert {name.rpartition(".")[2] for name in found} == FAMILIES | BESIDE and len(found) <= 14
+    for family in FAMILIES:
+        files = {FOLDER.joinpath(*path.parts[-2:]) for path in sources().values() if path.parent.name == family}
+        source, depends, folders, _ = found[f"covr.engine.kernels.{family}.{family}"]
+        assert source == [f"build/kernels/covr/engine/kernels/{family}/{family}.py"]
+        named = files.union(*map(included, files))
+        assert {ROOT / file for file in depends} == named, family
+        assert {str(header.parent.relative_to(ROOT)) for header in named if header.suffix == ".h"} <= {*folders}
+
+
+def test_a_name_that_two_kernels_of_a_family_understand_differently_is_refused(tmp_path: Path) -> None:
+    """Joined, the second would overrule the first."""
+    pytest.importorskip("setuptools", minversion="77")
+    for name in ("setup.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    folder = tmp_path / "engine" / "kernels" / "shared"
+    folder.mkdir(parents=True)
+    for name, value in (("_one", 1), ("_two", 1), ("_three", 2)):
+        (folder / f"{name}.py").write_text(f'"""A kernel."""\n\nLIMIT = {value}  # {name}\n', "utf-8")
+    program = READ_SETUP.replace("runpy.run", "made = runpy.run") + (
+        "from pathlib import Path\n"
+        'text = made["joined"]([Path("engine/kernels/shared", name) for name in NAMES])\n'
+        "print(json.dumps(text))"
+    )
+    assert setup(program.replace("NAMES", "['_one.py', '_two.py']"), tmp_path, "") == "import cython\n\nLIMIT = 1\n"
+    with pytest.raises(AssertionError, match=r"_three\.py: another kernel of its family means something else by LIMIT"):
+        setup(program.replace("NAMES", "['_one.py', '_three.py']"), tmp_path, "")
 
 
 def test_products_and_sums_are_never_fused_where_every_machine_must_find_the_same() -> None:
     """`-ffp-contract=off`: a line in the kernels whose sums decide which way a search goes."""
     found = setup(DERIVED, ROOT, "")[1]
     exact = {name.rpartition(".")[2] for name, (*_, options) in found.items() if "-ffp-contract=off" in options}
-    assert exact == {"_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed"}
+    assert exact == {"mixed"}
     assert all(options[:2] == ["-O3", "-g0"] for *_, options in found.values())
 
 
@@ -261,7 +280,7 @@ def test_an_editable_installation_compiles_bytecode_unless_it_is_told_not_to(tmp
 
 def test_an_installation_has_kernels_for_its_python_that_may_be_missing() -> None:
     found, tag, folder = setup(KERNELS, ROOT, "")
-    assert {name.rpartition(".")[2] for name, *_ in found} == set(sources()) | BESIDE
+    assert {name.rpartition(".")[2] for name, *_ in found} == FAMILIES | BESIDE
     assert all(not stable and not macros and optional for _, stable, macros, optional in found)
     assert tag[0] == tag[1] == f"cp3{sys.version_info.minor}"
     assert folder == "build/lib"
@@ -270,7 +289,7 @@ def test_an_installation_has_kernels_for_its_python_that_may_be_missing() -> Non
 @pytest.mark.skipif(getattr(sys, "abiflags", "") == "t", reason="without the global lock there is no stable interface")
 def test_the_wheel_for_a_platform_has_kernels_for_every_later_python() -> None:
     found, tag, folder = setup(KERNELS, ROOT, "abi3")
-    assert len(found) == len(sources()) + len(BESIDE)
+    assert len(found) == len(FAMILIES | BESIDE)
     least = PROJECT["project"]["requires-python"].removeprefix(">=3.")
     for _, stable, macros, optional in found:
         assert stable and not optional, "a wheel must not lack a kernel"
@@ -316,15 +335,15 @@ def test_without_links_kernels_are_compiled_with_their_declarations(unlinked: Pa
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
     folder, outputs = setup(ONE_KERNEL, unlinked, "abi3")
-    assert sorted(Path(name).name for name in outputs) == ["_chain.abi3.so", "_smallest.abi3.so"]
+    assert sorted(Path(name).name for name in outputs) == ["groups.abi3.so", "shared.abi3.so"]
     for name in outputs:
         assert (unlinked / name).stat().st_size > 10_000 and name.startswith(folder)
     # Without its declarations, which Cython ignores where it does not find the package, a class has a dictionary.
     shutil.copytree(unlinked / "engine", unlinked / folder / "covr" / "engine", dirs_exist_ok=True)
     (unlinked / folder / "covr" / "__init__.py").touch()
-    program = "from covr.engine.kernels import _smallest as s; assert s.COMPILED; print(s.__file__)"
+    program = "from covr.engine.kernels.groups import groups as s; assert s.COMPILED; print(s.__file__)"
     done = subprocess.run([sys.executable, "-c", program], cwd=unlinked / folder, capture_output=True, text=True)
-    assert done.stdout.strip().endswith("_smallest.abi3.so"), done.stderr
+    assert done.stdout.strip().endswith("groups.abi3.so"), done.stderr
 
 
 @pytest.mark.slow
@@ -358,7 +377,7 @@ OWN = WHEELS["OWN"]
 
 
 def test_the_builder_knows_the_kernels() -> None:
-    assert WHEELS["kernels"](ROOT) == set(sources()) | BESIDE
+    assert WHEELS["kernels"](ROOT) == FAMILIES | BESIDE
 
 
 def test_an_archive_says_nothing_of_who_built_it_when_and_where() -> None:

@@ -429,7 +429,7 @@ class DiagramBuilder:
             return
         self._input = prepare(problem)
         module = load("_diagram", interpreted)
-        self._full, self._done = module.FULL, module.DONE
+        self._full, self._done = module.FULL, module.READY
         self._slice = SLICE if module.COMPILED else INTERPRETED_SLICE
         given = self._input
         self._kernel = (

@@ -1,7 +1,8 @@
 """The compiled searches: sets or links come in, option numbers come out. Nothing here knows what they stand for.
 
-A file whose name begins with one underscore is compiled, or belongs to one that is. `load` finds a kernel by the name
-of its file alone, whatever folder it is in, and C finds a header so, too.
+A file whose name begins with one underscore is compiled, or belongs to one that is; the kernels of a folder become one
+module, which bears the folder's name (setup.py). `load` finds a kernel by the name of its file alone, whatever folder
+it is in, and C finds a header so, too.
 
 Reading order: loading.py (which kernel runs, compiled or interpreted, and how a search talks to one), header.py (the
 numbers that Python and C both know), shared/ (what all kernels share); then one folder for each family: links/ (Dancing

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -20,7 +19,6 @@ from typing import Protocol
 
 FOLDER = Path(__file__).parent
 SMALL = {"arm64": "NEON", "aarch64": "NEON", "wasm32": "SIMD128"}  # what registers of 128 bits are called, by processor
-BASE = re.compile(r'^    \w+ = load\("(\w+)", interpreted=True\)', re.MULTILINE)
 
 
 class Kernel(Protocol):
@@ -78,11 +76,12 @@ class Gatherer(Kernel, Protocol):
 
 @cache
 def _files() -> Sequence[tuple[str, str]]:
-    """The files in this folder and below whose names begin with one underscore: their folder and their name."""
+    """The files of kernels and of compiled families: their folder and their name."""
+    ends = tuple(EXTENSION_SUFFIXES)
     found = []
     for place, folders, names in os.walk(FOLDER):
         folders[:] = [name for name in folders if not name.startswith("_")]
-        found += [(place, name) for name in names if name[0] == "_" != name[1]]
+        found += [(place, name) for name in names if name.endswith(ends) or name[0] == "_" != name[1]]
     return sorted(found)
 
 
@@ -93,42 +92,28 @@ def sources() -> Mapping[str, Path]:
 
 
 @cache
-def bases(name: str) -> frozenset[str]:
-    """The kernels whose classes a compiled kernel needs, of which it can't be imported without any.
-
-    They are those that its source loads interpreted, for when it runs interpreted itself, and what these need.
-    """
-    direct = BASE.findall(sources()[name].read_text(encoding="utf-8"))
-    return frozenset(direct).union(*map(bases, direct))
-
-
-@cache
 def _built() -> frozenset[str]:
-    """The kernels of which there are compiled modules for this Python. Any single one may be missing because it failed
-    to compile."""
-    ends = tuple(EXTENSION_SUFFIXES)
-    return frozenset([name.partition(".")[0] for _, name in _files() if name.endswith(ends)])
-
-
-def _has_bases(name: str) -> bool:
-    """Whether the compiled modules that this one needs exist. Sources are read only where one is missing."""
-    built = _built()
-    return built.issuperset(sources()) or built.issuperset(bases(name))
+    """The families of which there are compiled modules for this Python, by their folders' names. Any single one may be
+    missing because it failed to compile."""
+    return frozenset([name.partition(".")[0] for _, name in _files() if name.endswith(tuple(EXTENSION_SUFFIXES))])
 
 
 @cache
 def load(name: str, interpreted: bool = False) -> ModuleType:
-    """The kernel module of that name. interpreted: load its Python source even if it is compiled."""
+    """The kernel module of that name, or the compiled one of its whole family, which needs the one of `shared`.
+
+    interpreted: load its Python source even if it is compiled.
+    """
     path = sources()[name]
-    if interpreted or os.environ.get("COVR_INTERPRETED") or not _has_bases(name):
+    family = path.parent.name
+    if interpreted or os.environ.get("COVR_INTERPRETED") or not _built().issuperset({"shared", family}):
         spec = importlib.util.spec_from_file_location(f"covr.engine.kernels.{name}_interpreted", path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
         return module
-    place = path.relative_to(FOLDER).with_suffix("").parts
-    return importlib.import_module(".".join(("covr.engine.kernels", *place)))
+    return importlib.import_module(f"covr.engine.kernels.{family}.{family}")
 
 
 def is_compiled(name: str) -> bool:

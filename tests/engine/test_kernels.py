@@ -43,7 +43,8 @@ def included(file: Path) -> set[Path]:
 def test_no_compiled_kernel_is_older_than_its_source(name: str) -> None:
     path = kernels.sources()[name]
     for source in [path, *included(path)]:
-        for library in [*path.parent.glob(f"{name}.*.so"), *path.parent.glob(f"{name}.*.pyd")]:
+        family = path.parent.name
+        for library in [*path.parent.glob(f"{family}.*.so"), *path.parent.glob(f"{family}.*.pyd")]:
             assert library.stat().st_mtime >= source.stat().st_mtime, (
                 f"{library.name} is older than {source.name} and hides it; run `pip install -e .` again"
             )
@@ -75,34 +76,23 @@ def test_a_compiled_kernel_was_compiled_with_the_directives_of_setup(name: str) 
         assert {type(method).__name__ for method in methods} <= {"method_descriptor"}
 
 
-def test_a_kernel_knows_the_classes_that_it_inherits_from() -> None:
-    levels = {
-        "_kernel",
-        "_looks",
-        "_cover_levels",
-        "_cover_folds",
-        "_cover_reductions",
-        "_cover_prices",
-        "_cover_climb",
-    }
-    assert kernels.bases("_cover") == levels | {"_cover_lower_bounds"}
-    assert kernels.bases("_bits") == {"_kernel", "_memo"}
-    assert kernels.bases("_kernel") == kernels.bases("_batch") == set()
-    for name in kernels.sources():
-        module = kernels.load(name, interpreted=True)
-        own = [
-            value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__
-        ]
-        inherited = {base.__module__.rpartition(".")[2].removesuffix("_interpreted") for c in own for base in c.__mro__}
-        assert inherited & set(kernels.sources()) <= kernels.bases(name) | {name}, name
-
-
-@pytest.mark.parametrize(("missing", "name"), [("_kernel", "_exact"), ("_cover_prices", "_cover")])
-def test_a_kernel_runs_interpreted_where_its_base_class_was_not_built(
+@pytest.mark.parametrize(("missing", "name"), [("shared", "_exact"), ("cover", "_cover"), ("cover", "_descent")])
+def test_a_kernel_runs_interpreted_where_its_family_or_its_base_class_was_not_built(
     monkeypatch: pytest.MonkeyPatch, missing: str, name: str
 ) -> None:
-    monkeypatch.setattr(kernels, "_built", lambda: {*kernels.sources()} - {missing})
+    families = {path.parent.name for path in kernels.sources().values()}
+    monkeypatch.setattr(kernels, "_built", lambda: families - {missing})
     assert not kernels.load.__wrapped__(name).COMPILED
+
+
+@each("name", kernels.sources())
+def test_a_kernel_inherits_from_its_own_family_or_from_what_all_share(name: str) -> None:
+    """`load` asks for nothing else that must be compiled."""
+    module = kernels.load(name, interpreted=True)
+    own = [value for value in vars(module).values() if isinstance(value, type)]
+    inherited = {base.__module__.rpartition(".")[2].removesuffix("_interpreted") for c in own for base in c.__mro__}
+    families = {kernels.sources()[base].parent.name for base in inherited & set(kernels.sources())}
+    assert families <= {"shared", kernels.sources()[name].parent.name}
 
 
 @pytest.mark.parametrize("name", ["_exact", "_general", "_bits", "_multiplicity", "_cover"])

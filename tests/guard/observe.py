@@ -169,8 +169,8 @@ def _import_all(tally: Tally) -> None:
         with contextlib.suppress(ImportError):  # what needs an extra
             importlib.import_module(found.name)
     loading = importlib.import_module("covr.engine.kernels.loading")
-    for name in loading.sources():
-        _watch(loading.load(name), tally)
+    for module in {loading.load(name) for name in loading.sources()}:
+        _watch(module, tally)
     _hold_still([module for name, module in list(sys.modules.items()) if name.partition(".")[0] == "covr" and module])
 
 

@@ -301,15 +301,22 @@ HERE void B(body)(batch_t *own, long long end, long long *where, int V, int G, i
 /* For short sets, few items and small counts the compiler is told how many there are. */
 #define BATCH_FOR(name, V, G, P) \
     LANES_TARGET static void name(batch_t *s, long long end, long long *where) { B(body)(s, end, where, V, G, P); }
+#if LANES > 128 || !COVR_LANES_X86 /* as in _wide_body.h */
 BATCH_FOR(B(2_1_4), 2, 1, 4)
 BATCH_FOR(B(n_1_4), s->vectors, 1, 4)
+#endif
 BATCH_FOR(B(n_n_n), s->vectors, s->groups, s->planes)
 #undef BATCH_FOR
 
 static void B(run)(batch_t *s, long long end, long long *where) {
-    if (s->groups > 1 || s->planes != 4) B(n_n_n)(s, end, where);
-    else if (s->vectors == 2) B(2_1_4)(s, end, where);
-    else B(n_1_4)(s, end, where);
+#if LANES > 128 || !COVR_LANES_X86
+    if (s->groups == 1 && s->planes == 4) {
+        if (s->vectors == 2) B(2_1_4)(s, end, where);
+        else B(n_1_4)(s, end, where);
+        return;
+    }
+#endif
+    B(n_n_n)(s, end, where);
 }
 
 #undef B

@@ -1,4 +1,3 @@
-# cython: cdivision=False
 """Turns characters into options and back, for thousands of grids at once, in one step per character.
 
 Doing this in Python takes as long as solving an easy puzzle; here it takes a tenth of that.

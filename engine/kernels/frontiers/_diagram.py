@@ -38,8 +38,8 @@ else:
 
 COMPILED = cython.compiled
 
-SLICE, DONE, FULL = 0, 1, 2  # what `run` returns
-PAUSED = cython.declare(cython.int, 0)  # what `_run` returns: SLICE, DONE, or which array has to grow
+PAUSE, READY, FULL = 0, 1, 2  # what `run` returns
+PAUSED = cython.declare(cython.int, 0)  # what `_run` returns: PAUSE, READY, or which array has to grow
 FINISHED = cython.declare(cython.int, 1)
 MORE_STATES = cython.declare(cython.int, 3)
 MORE_NODES = cython.declare(cython.int, 4)
@@ -59,7 +59,7 @@ MOST_NUMBERS = cython.declare(
 @cython.final
 @cython.cclass
 class Builder:
-    """A diagram that is being built. `run` until it returns DONE; then `root` and `nodes` are the result."""
+    """A diagram that is being built. `run` until it returns READY; then `root` and `nodes` are the result."""
 
     hold: list
     states_hold: list
@@ -154,7 +154,7 @@ class Builder:
 
     @property
     def root(self):
-        """The node of all answers; valid once `run` has returned DONE."""
+        """The node of all answers; valid once `run` has returned READY."""
         return self.result
 
     @property
@@ -184,7 +184,7 @@ class Builder:
         return var, low, high
 
     def run(self, steps: cython.longlong):
-        """Take at most `steps` more options; returns SLICE, DONE, or FULL if there is no room within `most`."""
+        """Take at most `steps` more options; returns PAUSE, READY, or FULL if there is no room within `most`."""
         code: cython.int
         end: cython.longlong = self.steps + steps
         while True:

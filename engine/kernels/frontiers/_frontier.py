@@ -40,8 +40,8 @@ else:
 
 COMPILED = cython.compiled
 
-FIRST_ROOM = 1 << 10  # states of a layer for which there is room at first; a power of 2
-MOST_ROOM = 1 << 29  # states of a layer, at most: their numbers have 32 bits, in a table twice as long
+FIRST_ROOM = cython.declare(cython.longlong, 1 << 10)  # states of a layer with room at first; a power of 2
+MOST_ROOM = cython.declare(cython.longlong, 1 << 29)  # states of a layer, at most: twice as many have 32 bits
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
 
 

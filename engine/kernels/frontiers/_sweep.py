@@ -51,8 +51,8 @@ else:
 
 COMPILED = cython.compiled
 
-FIRST_ROOM = cython.declare(cython.longlong, 1 << 10)  # states of a layer that there is room for at first; a power of 2
-MOST_ROOM = 1 << 29  # states of a layer, at most: their numbers have 32 bits, in a table twice as long
+FIRST_ROOM = cython.declare(cython.longlong, 1 << 10)  # states of a layer with room at first; a power of 2
+MOST_ROOM = cython.declare(cython.longlong, 1 << 29)  # states of a layer, at most: twice as many have 32 bits
 FIRST_NODES = 1 << 12  # nodes for which there is room at first
 LAYERS = 2 * (8 + 8 + 4)  # bytes for a state in two layers
 STATE = LAYERS + 4 + 2 * 4  # and its choice, and two places in the table

@@ -1,4 +1,3 @@
-# cython: cdivision=False
 """Dancing Links for exact cover: bounds 1, 1 and 0, 1, with colours, and with options that hold no primary item.
 
 **Data.** A *node* is one item of one option, or the header of an item's list, or a spacer. Headers come

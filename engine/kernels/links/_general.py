@@ -1,4 +1,3 @@
-# cython: cdivision=False
 """Dancing Links for any bounds, colours and costs: finds every answer, or ever cheaper ones.
 
 **How it branches.** At a node the unmet item with the fewest ways is chosen. Its first live option is
@@ -37,7 +36,7 @@ already shows the colour which the option has there.
     sharp         whether options are looked at by their reduced costs: none is taken that costs more than is left, and
                   a node is given up if its items' cheapest options do. What is tried keeps its order
     cutoff        answers must cost less than this, if `limited`
-    option, item, mode  per level: an option that is TAKEN, EXCLUDED or FORCED, and the item it was tried for (-1: no
+    option, item, mode  per level: an option that is CHOSEN, DROPPED or FORCED, and the item it was tried for (-1: no
                   item). What an estimate excludes or forces lies on levels between the node and its first child
     weight        per level: its node's share of the tree, if the ways of every node share equally. Only for reporting
                   progress
@@ -87,12 +86,12 @@ ENTER = cython.declare(cython.int, 0)  # work out the node's bound
 JUDGE = cython.declare(cython.int, 1)  # the bound is known: compare it with the cutoff
 CHOOSE = cython.declare(cython.int, 2)  # choose an item to branch on
 NEXT = cython.declare(cython.int, 3)  # take the item's next option
-BACK = cython.declare(cython.int, 4)  # the top level is finished
-END = cython.declare(cython.int, 5)  # every node was visited
+OVER = cython.declare(cython.int, 4)  # the top level is finished
+ENDED = cython.declare(cython.int, 5)  # every node was visited
 
 # The values of `mode`.
-TAKEN = cython.declare(cython.int, 0)
-EXCLUDED = cython.declare(cython.int, 1)
+CHOSEN = cython.declare(cython.int, 0)
+DROPPED = cython.declare(cython.int, 1)
 FORCED = cython.declare(cython.int, 2)  # taken, and not excluded afterwards
 
 
@@ -289,15 +288,15 @@ class General(KernelBase):
         self.cutoff = max(cutoff, -HUGE) if self.limited else 0
         self.rooted = self.running = False
         self.root = self.value = 0
-        self.state = ENTER if residual.feasible else END
+        self.state = ENTER if residual.feasible else ENDED
 
     def fraction(self):
         """How much of the tree is done, from 0 to 1, if the ways of every node share equally."""
-        if self.state == END:
+        if self.state == ENDED:
             return 1.0
-        rest = 0.0 if self.state == BACK else self.weight[self.level]
+        rest = 0.0 if self.state == OVER else self.weight[self.level]
         for k in range(self.level):
-            if self.mode[k] != EXCLUDED:
+            if self.mode[k] != DROPPED:
                 rest += self.weight[k] - self.weight[k + 1]
         return min(max(1.0 - rest, 0.0), 1.0)
 
@@ -320,7 +319,7 @@ class General(KernelBase):
 
     def answer(self):
         """The options taken on the levels, in the order they were taken."""
-        return [self.option[k] for k in range(self.level) if self.mode[k] != EXCLUDED]
+        return [self.option[k] for k in range(self.level) if self.mode[k] != DROPPED]
 
     def cutoff_left(self):
         """cutoff - paid: what is still to be taken must cost less than this; None while there is no cutoff."""
@@ -344,7 +343,7 @@ class General(KernelBase):
                 if self.watched and self.witness[o] != 0:
                     self._hold(o)
                 self._remove(o, -1)
-                self._push(o, EXCLUDED)
+                self._push(o, DROPPED)
         for o in force:
             if not self._is_live(o):
                 self.value = HUGE
@@ -386,7 +385,7 @@ class General(KernelBase):
         if self.limited and self.worth >= self.cutoff:
             return False
         for k in range(self.level):
-            if (self.mode[k] == EXCLUDED) == (self.witness[self.option[k]] != 0):
+            if (self.mode[k] == DROPPED) == (self.witness[self.option[k]] != 0):
                 return False
         self.lost = option + 2
         return True
@@ -490,10 +489,10 @@ class General(KernelBase):
         pause: cython.longlong = self._updates + UPDATES
         code: cython.int = DONE
         o: cython.int
-        while state != END:
+        while state != ENDED:
             if state == NEXT:
                 if self.starved > 0 or (self.limited and self._paid + self._credit >= self.cutoff):
-                    state = BACK
+                    state = OVER
                     if self.watched and self._hold(-1):
                         break
                     continue
@@ -502,7 +501,7 @@ class General(KernelBase):
                 else:
                     o = self.after[self.m]
                     if o == self.m:
-                        state = BACK
+                        state = OVER
                         self._answers += 1
                         if self.minimum:
                             self.limited = True
@@ -522,14 +521,14 @@ class General(KernelBase):
                     self._remove(o, -1)
                     self.option[self.level] = o
                     self.item[self.level] = self.now
-                    self.mode[self.level] = EXCLUDED
+                    self.mode[self.level] = DROPPED
                     self.level += 1
                     continue
                 self._remove(o, -1)
                 self._take(o)
                 self.option[self.level] = o
                 self.item[self.level] = self.now
-                self.mode[self.level] = TAKEN
+                self.mode[self.level] = CHOSEN
                 self.level += 1
                 state = ENTER
             elif state == ENTER:
@@ -538,7 +537,7 @@ class General(KernelBase):
                     break
                 self._nodes += 1
                 if self.starved > 0:
-                    state = BACK
+                    state = OVER
                     if self.watched and self._hold(-1):
                         break
                 elif not self.limited and (self.rooted or not self.minimum):
@@ -566,7 +565,7 @@ class General(KernelBase):
                     self.root = HUGE if self.value >= HUGE else self._paid + self.value
                 state = CHOOSE
                 if self.value >= HUGE or (self.limited and self._paid + self.value >= self.cutoff):
-                    state = BACK
+                    state = OVER
                     if self.watched and self._hold(-1):
                         break
             elif state == CHOOSE:
@@ -574,12 +573,12 @@ class General(KernelBase):
                 state = NEXT
             else:
                 if self.level == 0:
-                    state = END
+                    state = ENDED
                     break
                 o = self.option[self.level - 1]
-                if self.mode[self.level - 1] == TAKEN:
+                if self.mode[self.level - 1] == CHOSEN:
                     self._leave(o)
-                    self.mode[self.level - 1] = EXCLUDED
+                    self.mode[self.level - 1] = DROPPED
                     self.weight[self.level] = self.weight[self.level - 1] - self.weight[self.level]
                     self.now = self.item[self.level - 1]
                     state = NEXT

@@ -30,7 +30,7 @@ else:
 
 COMPILED = cython.compiled
 
-ENDLESS = cython.declare(cython.double, 1e30)  # a bound of a row that is at least this far from 0 is none
+NO_LIMIT = cython.declare(cython.double, 1e30)  # a bound of a row that is at least this far from 0 is none
 PATIENCE = cython.declare(cython.int, 8)  # steps after which the target comes closer if they were in vain
 SMOOTH = cython.declare(cython.double, 0.7)  # the weight of the steps before in the direction
 LEAST = cython.declare(cython.double, 0.01)  # the share of the way to the target that is not in vain
@@ -178,6 +178,6 @@ class RowPrices:
         length = (self.value + self.ahead - value) / norm
         for r in range(self.rows):
             y = self.y[r] + length * self.along[r]
-            if (y > 0.0 and low[r] <= -ENDLESS) or (y < 0.0 and high[r] >= ENDLESS):
+            if (y > 0.0 and low[r] <= -NO_LIMIT) or (y < 0.0 and high[r] >= NO_LIMIT):
                 y = 0.0
             self.y[r] = y

@@ -1,4 +1,3 @@
-# cython: cdivision=False
 """Makes the sets of options that masks.py describes, as words of 64 bits: arrays when compiled, lists otherwise; and
 arranges the options for it."""
 

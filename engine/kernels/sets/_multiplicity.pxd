@@ -1,10 +1,10 @@
 # The states of the search on sets of options with bounds, and that search; see _kernel.h and _multiplicity.h.
 cdef extern from "_kernel.h":
     enum:
-        ENTER "COVR_MULTIPLICITY_ENTER"
-        NEXT "COVR_MULTIPLICITY_NEXT"
-        BACK "COVR_MULTIPLICITY_BACK"
-        END "COVR_MULTIPLICITY_END"
+        MULTIPLICITY_ENTER "COVR_MULTIPLICITY_ENTER"
+        MULTIPLICITY_NEXT "COVR_MULTIPLICITY_NEXT"
+        MULTIPLICITY_BACK "COVR_MULTIPLICITY_BACK"
+        MULTIPLICITY_END "COVR_MULTIPLICITY_END"
 
 
 cdef extern from "_multiplicity.h":

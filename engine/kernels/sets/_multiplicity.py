@@ -40,10 +40,10 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.sets._multiplicity import (
-        BACK,
-        END,
-        ENTER,
-        NEXT,
+        MULTIPLICITY_BACK,
+        MULTIPLICITY_END,
+        MULTIPLICITY_ENTER,
+        MULTIPLICITY_NEXT,
         multiplicity_close,
         multiplicity_lanes,
         multiplicity_open,
@@ -52,11 +52,15 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, FOUND, SLICE, KernelBase
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _reals, _words, _zeros
 else:
-    from covr.engine.kernels.header import DONE, FOUND, SLICE
-    from covr.engine.kernels.header import MULTIPLICITY_BACK as BACK
-    from covr.engine.kernels.header import MULTIPLICITY_END as END
-    from covr.engine.kernels.header import MULTIPLICITY_ENTER as ENTER
-    from covr.engine.kernels.header import MULTIPLICITY_NEXT as NEXT
+    from covr.engine.kernels.header import (
+        DONE,
+        FOUND,
+        MULTIPLICITY_BACK,
+        MULTIPLICITY_END,
+        MULTIPLICITY_ENTER,
+        MULTIPLICITY_NEXT,
+        SLICE,
+    )
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _longs, _reals, _words, _zeros
 
@@ -93,7 +97,7 @@ class Multiplicity(KernelBase):
         self.path = _ints([0] * (options + 2), hold)
         self.weight = _reals([1.0] + [0.0] * (options + 2), hold)
         self.where = _longs([0] * 5, hold)
-        self.state = ENTER if feasible else END
+        self.state = MULTIPLICITY_ENTER if feasible else MULTIPLICITY_END
         self.twin = None
         self.able = True
         if cython.compiled:
@@ -143,9 +147,9 @@ class Multiplicity(KernelBase):
 
     def fraction(self):
         """How much of the tree is done, from 0 to 1, if the ways of every node share equally."""
-        if self.state == END:
+        if self.state == MULTIPLICITY_END:
             return 1.0
-        rest = 0.0 if self.state == BACK else self.weight[self.level]
+        rest = 0.0 if self.state == MULTIPLICITY_BACK else self.weight[self.level]
         for k in range(self.level):
             rest += self.weight[k]
         return min(max(1.0 - rest, 0.0), 1.0)
@@ -197,15 +201,15 @@ class Twin:
         """
         nodes, updates, answers, level, state = where[:5]
         code = DONE
-        while state != END:
-            if state == NEXT:
+        while state != MULTIPLICITY_END:
+            if state == MULTIPLICITY_NEXT:
                 alive, counts, needs, rooms, item, ways, starved = self.levels[level]
                 among = alive if item < 0 else alive & self.holders[item]
                 if starved:
-                    state = BACK
+                    state = MULTIPLICITY_BACK
                     continue
                 if not among:
-                    state = BACK
+                    state = MULTIPLICITY_BACK
                     answers += 1
                     if answers >= until:
                         code = FOUND
@@ -225,19 +229,19 @@ class Twin:
                 self.levels.append(rest)
                 path[level] = o
                 level += 1
-                state = ENTER
-            elif state == ENTER:
+                state = MULTIPLICITY_ENTER
+            elif state == MULTIPLICITY_ENTER:
                 if nodes >= end:
                     code = SLICE
                     break
                 nodes += 1
-                state = BACK if self.levels[level][6] else NEXT
+                state = MULTIPLICITY_BACK if self.levels[level][6] else MULTIPLICITY_NEXT
             else:
                 if level == 0:
-                    state = END
+                    state = MULTIPLICITY_END
                     break
                 level -= 1
-                state = NEXT
+                state = MULTIPLICITY_NEXT
         where[:5] = nodes, updates, answers, level, state
         return code
 

@@ -144,13 +144,17 @@ HERE int M(body)(multiplicity_t *own, long long end, long long until, long long 
     return code;
 }
 
+LANES_TARGET static int M(n_n)(multiplicity_t *s, long long e, long long u, long long *o) { return M(body)(s, e, u, o, s->vectors, s->groups); }
+#if LANES > 128 || !COVR_LANES_X86 /* as in _wide_body.h */
 LANES_TARGET static int M(1_1)(multiplicity_t *s, long long e, long long u, long long *o) { return M(body)(s, e, u, o, 1, 1); }
 LANES_TARGET static int M(1_2)(multiplicity_t *s, long long e, long long u, long long *o) { return M(body)(s, e, u, o, 1, 2); }
-LANES_TARGET static int M(n_n)(multiplicity_t *s, long long e, long long u, long long *o) { return M(body)(s, e, u, o, s->vectors, s->groups); }
+#endif
 
 static int M(run)(multiplicity_t *s, long long end, long long until, long long *out) {
+#if LANES > 128 || !COVR_LANES_X86
     if (s->vectors == 1 && s->groups == 1) return M(1_1)(s, end, until, out);
     if (s->vectors == 1 && s->groups == 2) return M(1_2)(s, end, until, out);
+#endif
     return M(n_n)(s, end, until, out);
 }
 

@@ -65,8 +65,8 @@ COMPILED = cython.compiled
 
 CHOOSE = cython.declare(cython.int, 0)  # choose the item of the current node
 NEXT = cython.declare(cython.int, 1)  # take the item's next option
-BACK = cython.declare(cython.int, 2)  # the level is finished
-END = cython.declare(cython.int, 3)  # the whole tree has been searched
+OVER = cython.declare(cython.int, 2)  # the level is finished
+ENDED = cython.declare(cython.int, 3)  # the whole tree has been searched
 
 COVERED = cython.declare(cython.int, 1 << 30)  # the count that an item is given when it is covered
 HALF = cython.declare(cython.int, 1 << 29)  # counts of at least this belong to covered items
@@ -142,7 +142,7 @@ class PricedKernel(KernelBase):
         self.width[0] = words
         self.spent[0] = paid
         self.gap, self.ceiling = gap, ceiling
-        self.state = CHOOSE if gap > 0 and min(list(sizes), default=1) > 0 else END
+        self.state = CHOOSE if gap > 0 and min(list(sizes), default=1) > 0 else ENDED
 
     def lower(self, gap: cython.longlong, ceiling: cython.longlong):
         """From now on, reduced costs must add up to less than `gap`, and costs to no more than `ceiling`."""
@@ -151,7 +151,7 @@ class PricedKernel(KernelBase):
 
     def fraction(self):
         """How much of the tree is done, from 0 to 1, if all options of a node count as equally large."""
-        if self.state == END:
+        if self.state == ENDED:
             return 1.0
         done, share = 0.0, 1.0
         for k in range(self.level + (self.state != CHOOSE)):
@@ -194,14 +194,14 @@ class PricedKernel(KernelBase):
     def _run(self, end: cython.longlong, until: cython.longlong) -> cython.int:
         d: cython.int = self.level
         b: cython.int
-        while self.state != END:
+        while self.state != ENDED:
             if self.state == NEXT:
                 if self._nodes >= end:
                     self.level = d
                     return SLICE
                 b = self._following(d)
                 if b < 0 or self.paid[d] + self.extra[b] >= self.gap:
-                    self.state = BACK
+                    self.state = OVER
                     if self.watched and self._hold(d):
                         return SLICE
                     continue
@@ -221,7 +221,7 @@ class PricedKernel(KernelBase):
                 if self._choose(d):
                     self.state = NEXT
                     continue
-                self.state = BACK
+                self.state = OVER
                 if self.spent[d] <= self.ceiling:
                     self._answers += 1
                     self.ceiling = self.spent[d] - 1
@@ -229,7 +229,7 @@ class PricedKernel(KernelBase):
                         self.level = d
                         return FOUND
             elif d == 0:
-                self.state = END
+                self.state = ENDED
             else:
                 d -= 1
                 self.state = NEXT

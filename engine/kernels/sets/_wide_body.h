@@ -296,26 +296,33 @@ HERE int W(body)(wide_t *own, long long end, long long until, long long *out, in
     return code;
 }
 
-/* For short sets and few items the compiler is told how many there are; and where there are none, of free options. */
+/* For short sets and few items the compiler is told how many there are; and where there are none, of free options. On
+ * x86, the back ends that only processors of before 2013 need do without: each search takes a second to compile. */
 #define WIDE_FOR(name, V, G, nibbles, any_free) \
     LANES_TARGET static int name(wide_t *s, long long end, long long until, long long *out) { \
         return W(body)(s, end, until, out, V, G, nibbles, any_free); \
     }
+WIDE_FOR(W(n_n), s->vectors, s->groups, s->nibbles, 0)
+WIDE_FOR(W(any), s->vectors, s->groups, s->nibbles, 1)
+#if LANES > 128 || !COVR_LANES_X86
 WIDE_FOR(W(1_1), 1, 1, WIDE_NIBBLES, 0)
 WIDE_FOR(W(1_2), 1, 2, WIDE_NIBBLES, 0)
 WIDE_FOR(W(n_1), s->vectors, 1, WIDE_NIBBLES, 0)
 WIDE_FOR(W(n_2), s->vectors, 2, WIDE_NIBBLES, 0)
 WIDE_FOR(W(2_n), 2, s->groups, WIDE_NIBBLES, 0)
-WIDE_FOR(W(n_n), s->vectors, s->groups, s->nibbles, 0)
-WIDE_FOR(W(any), s->vectors, s->groups, s->nibbles, 1)
+#endif
 #undef WIDE_FOR
 
 static int W(run)(wide_t *s, long long end, long long until, long long *out) {
     if (s->free < s->options || s->left[0] == 0) return W(any)(s, end, until, out);
-    if (s->groups > 2 && s->vectors == 2 && s->nibbles == WIDE_NIBBLES) return W(2_n)(s, end, until, out);
-    if (s->groups > 2 || s->nibbles != WIDE_NIBBLES) return W(n_n)(s, end, until, out);
-    if (s->groups == 1) return s->vectors == 1 ? W(1_1)(s, end, until, out) : W(n_1)(s, end, until, out);
-    return s->vectors == 1 ? W(1_2)(s, end, until, out) : W(n_2)(s, end, until, out);
+#if LANES > 128 || !COVR_LANES_X86
+    if (s->nibbles == WIDE_NIBBLES) {
+        if (s->groups == 1) return s->vectors == 1 ? W(1_1)(s, end, until, out) : W(n_1)(s, end, until, out);
+        if (s->groups == 2) return s->vectors == 1 ? W(1_2)(s, end, until, out) : W(n_2)(s, end, until, out);
+        if (s->vectors == 2) return W(2_n)(s, end, until, out);
+    }
+#endif
+    return W(n_n)(s, end, until, out);
 }
 
 /* Make the counts of the root from its alive options and active items. */
