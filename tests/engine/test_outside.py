@@ -15,7 +15,7 @@ import pytest
 from covr.engine import Limits, Settings, Status, build, search
 from covr.engine.base.alone import wanted
 from covr.engine.base.limits import LimitReached, limits_checked_by
-from covr.engine.outside.solvers import CpSat, Highs, Report, SolverRow, all_end, rows
+from covr.engine.outside.solvers import CpSat, Highs, Report, SolverRow, all_end, iterations, rows
 from tests.engine.problems import queens
 
 pytestmark = pytest.mark.long
@@ -204,3 +204,12 @@ def test_a_solver_can_be_stopped_while_its_model_is_built(engine: str) -> None:
     looks = repeat(None, 4)
     with pytest.raises(LimitReached), limits_checked_by(lambda: next(looks, Status.INTERRUPTED)):
         make([1] * variables, found)
+
+
+def test_iterations_are_read_from_the_log_of_highs() -> None:
+    """Lines of the table end with iterations and seconds; no other line counts."""
+    row = "{} 1       1         1   0.00%   0          26               100.00%       56      8     34  {}     6.1s\n"
+    assert [iterations(row.format(" ", n)) for n in ("9693", "17k", "2m")] == [9693, 17_000, 2_000_000]
+    assert iterations(row.format(" L      ", "12")) == 12
+    assert iterations("  LP iterations     17061\n") is None and iterations("") is None
+    assert iterations("1195 rows, 980 cols, 5430 nonzeros 0s\n") is None

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from covr.engine import Counters, Limits, Problem, Search, Settings, Status, build, check, cost, plan, search
 from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.kernels.loading import load
+from covr.engine.minimum import mixed
 from covr.engine.pieces.ledger import Ask, PieceBudget
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.split import Prefix
@@ -218,7 +219,7 @@ def test_covers_have_the_same_minimum_with_a_tree_beside(problem: Problem, turn:
 
 
 @compiled_only
-def test_the_bound_of_a_cover_rises() -> None:
+def test_the_bound_of_a_cover_rises(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steiner triples of 27 points: the root says 9, the tree soon more. (18 is true.)"""
     points = range(27)
 
@@ -235,9 +236,10 @@ def test_the_bound_of_a_cover_rises() -> None:
     rows = [[k for k, line in enumerate(lines) if p in line] for p in points]
     problem = build([(1, 27)] * len(lines), rows, costs=[1] * 27)
     assert problem.is_cover
+    monkeypatch.setitem(mixed.PRIORS, mixed.COVERS, (1 / 64, "leaves the time to the tree"))
     alone = search(problem, goal="minimum", settings=Settings(engine="cover"))
     alone.step(1)
-    run = search(problem, goal="minimum", settings=Settings(pace=mixed_pace(patience=1000, per_member=0, turn=500)))
+    run = search(problem, goal="minimum", settings=Settings(pace=mixed_pace(patience=1000, per_member=0, turn=20_000, few=1)))
     bounds = []
     while run.step(1):
         bounds.append(run.bound)
