@@ -129,13 +129,12 @@ def is_glued(text: str, begin: int, end: int) -> bool:
 #
 # A comment applies to the statement beside it, or, if it is alone on a line, to the statement below it. Several codes
 # are separated by spaces or commas; what follows after ` - ` is a reason, for people. `# covr: unmade - REASON` tells
-# `covr make` why no puzzle can be made of a model.
+# `covr make` why no puzzle can be made of a model, and `# covr: layout NAME` on which layout to make them.
 
 
 ALLOW = re.compile(r"#\s*covr:\s*(?P<verb>\w*)(?P<codes>[^-]*)", re.IGNORECASE)
-UNMADE = "unmade"
 TITLED = re.compile(r"\s*title\s[^\n]*\Z")  # what stands before a comment that begins behind the title
-REASON = re.compile(r"#\s*covr:\s*unmade\s+-\s+(?P<reason>.*\S)", re.IGNORECASE)
+TO_MAKE = re.compile(r"#\s*covr:\s*(?P<verb>unmade\s+-|layout)\s+(?P<what>.*\S)", re.IGNORECASE)
 MOST = 500  # codes that the comments of a model may allow; further ones are not read
 CODE = re.compile(r"[A-Za-z]\w*")
 
@@ -191,7 +190,7 @@ def allowances(source: Source, statements: Sequence[Statement]) -> tuple[list[Al
             continue
         if len(found) + len(faults) >= MOST:
             break
-        if said["verb"].lower() == UNMADE and REASON.match(comment.span.text):
+        if TO_MAKE.match(comment.span.text):
             continue
         codes = list(islice(CODE.finditer(said["codes"]), MOST))
         if said["verb"].lower() != "allow" or not codes:
@@ -236,10 +235,19 @@ def silenced(faults: Sequence[Diagnostic], source: Source, statements: Sequence[
 
 def unmade(source: Source) -> str:
     """Why no puzzle can be made of a model, as its comment says: `# covr: unmade - REASON`. Empty without one."""
+    return _to_make(source, "unmade")
+
+
+def usual_layout(source: Source) -> str:
+    """The layout that puzzles are made on, as a model's comment says: `# covr: layout NAME`. Empty without one."""
+    return _to_make(source, "layout")
+
+
+def _to_make(source: Source, verb: str) -> str:
     for comment in comments(source):
-        said = REASON.match(comment.span.text)
-        if said is not None:
-            return said["reason"]
+        said = TO_MAKE.match(comment.span.text)
+        if said is not None and said["verb"].lower().startswith(verb):
+            return said["what"]
     return ""
 
 

@@ -29,7 +29,7 @@ from covr.engine.check import check, cost
 from covr.engine.checks import Mistake
 from covr.engine.dispatch import Counted, count, search
 from covr.engine.kernels.loading import back_end, kernel
-from covr.engine.problem import Circuit, Connection, Side, Total
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Side, Total
 from covr.engine.search import Search
 from covr.engine.settings import ENGINES, Settings
 
@@ -41,6 +41,8 @@ __all__ = [
     "ESTIMATES",
     "MAX_COST",
     "UNKNOWN",
+    "AreaDemand",
+    "Areas",
     "BatchResult",
     "BatchTemplate",
     "Bound",

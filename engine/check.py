@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence, Set
 
-from covr.engine.problem import MAX_COST, Circuit, Connection, Problem, Side, Total
+from covr.engine.problem import MAX_COST, AreaDemand, Areas, Circuit, Connection, Problem, Side, Total
 
 
 def check(problem: Problem, answer: Sequence[int]) -> str | None:
@@ -64,6 +64,8 @@ def broken(side: Side, taken: Set[int]) -> str | None:
             return None
         graph = [(u, v) for u, v in side.edges if u in places and v in places]
         return None if len(places) <= len(_reached(graph, places)) else "what is taken does not hang together"
+    if isinstance(side, Areas):
+        return _broken_areas(side, taken)
     assert isinstance(side, Circuit)
     graph = [(u, v) for o, u, v in side.ends if o in taken]
     met = Counter(v for edge in graph for v in edge)
@@ -75,13 +77,43 @@ def broken(side: Side, taken: Set[int]) -> str | None:
     return None if len(_reached(graph, set(met))) == len(met) else "there is more than one loop"
 
 
-def _reached(graph: Sequence[tuple[int, int]], vertices: set[int]) -> set[int]:
-    """The vertices that can be reached from one of them."""
+def _broken_areas(side: Areas, taken: Set[int]) -> str | None:
+    met = {v for o, v in side.places if o in taken}.union(side.always)
+    closed = {(u, v) for o, u, v in side.cuts if o in taken}
+    graph = [(u, v) for u, v in side.edges if u in met and v in met and (u, v) not in closed]
+    area: dict[int, int] = {}  # per vertex that is met, the least one of its area
+    for v in sorted(met):
+        if v not in area:
+            area |= dict.fromkeys(_reached(graph, met, v), v)
+    for u, v in sorted(closed):
+        if u in met and v in met and area[u] == area[v]:
+            return f"a wall stands within an area, between the vertices {u} and {v}"
+    for demand in side.demands:
+        for total in _area_sums(demand, taken, area):
+            if not any(low <= total <= high for low, high in demand.sums):
+                return f"the total of an area is {total}, which is none of those allowed"
+    return None
+
+
+def _area_sums(demand: AreaDemand, taken: Set[int], area: dict[int, int]) -> list[int]:
+    """The sums that a demand is about. area: as in `_broken_areas`."""
+    sums = dict.fromkeys(area.values(), 0)
+    for o, v, weight in demand.terms:
+        if o in taken and v in area:
+            sums[area[v]] += weight
+    if demand.anchors is None:
+        return list(sums.values())
+    held = {area[v] for v in demand.anchors if v in area}
+    return [] if demand.waived and not held else [sum([sums[a] for a in held])]
+
+
+def _reached(graph: Sequence[tuple[int, int]], vertices: set[int], start: int | None = None) -> set[int]:
+    """The vertices that can be reached from `start`, or from the least of them."""
     near: dict[int, list[int]] = {v: [] for v in vertices}
     for u, v in graph:
         near[u].append(v)
         near[v].append(u)
-    todo = [min(vertices)] if vertices else []
+    todo = [min(vertices) if start is None else start] if vertices else []
     seen = set(todo)
     while todo:
         for v in near[todo.pop()]:

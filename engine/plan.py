@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from covr.engine.base.alone import threads, threads_for_minimum
 from covr.engine.base.limits import Limits, with_limit_checks
-from covr.engine.problem import Problem, only_totals
+from covr.engine.problem import Problem, only_totals, with_areas
 from covr.engine.search import KernelSearch
 from covr.engine.settings import USUAL_PACE, Settings
 from covr.engine.turns import Method
@@ -204,6 +204,7 @@ TREE = Approach(
     "linear programs", "minimum.mixed:beside", "bounds are often tight: set partitioning, packing, duties",
     (
         MINIMUM, ALL_TELL, _engine("auto", "mixed"), ANY_COST,
+        Condition(lambda q: not with_areas(q.problem.sides), "linear programs know no areas"),
         Condition(_is_small, "its sums of costs are too large for exact linear programs"),
         Condition(has_usual_estimate, "another estimate is asked for, which only Dancing Links use"),
     ),
@@ -237,7 +238,7 @@ WAYS = (
         "HiGHS beside it", "beside:start", f"HiGHS may be quicker for what takes longer than {USUAL_PACE.highs:g} s",
         (
             MINIMUM, WHOLE, ALL_TELL,
-            Condition(lambda q: only_totals(q.problem.sides), "HiGHS knows no connections and loops"),
+            Condition(lambda q: only_totals(q.problem.sides), "HiGHS knows no connections, loops and areas"),
             AUTO,
             Condition(lambda q: q.settings.jobs != 1, "one thread is asked for"),
             NO_SEED, COMPILED, NO_NODES,
@@ -277,7 +278,7 @@ CLASSES = Approach(
 
 KERNELS = (
     Approach(
-        "the kernel for side conditions", "single:sides_method", "knows totals, connections and loops",
+        "the kernel for side conditions", "single:sides_method", "knows totals, connections, loops and areas",
         (
             Condition(
                 lambda q: q.settings.engine == "sides"

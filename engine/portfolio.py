@@ -204,7 +204,7 @@ class FirstAnswerPortfolio(Turns):
         """A turn of clingo."""
         why = "learns from counts: battleships, nonograms"
         if self._hangs:
-            why = "learns under connections and loops: boards of published size"
+            why = "learns under connections, loops and areas: boards of published size"
         return Entrant(CLINGO, self._rules, self._times.called * SLOW * NODE, why)
 
     # --- its methods ---

@@ -17,11 +17,11 @@ from covr.frozen import evolve, frozen
 # Side conditions: demands on an answer that a matrix of 0 and 1 cannot express.
 #
 # A `Total` bounds a sum of whole numbers, one for each taken option; a `Connection` demands that the taken options be
-# connected in a graph; a `Circuit` demands that they form one closed loop. A problem with sides is searched by the
-# engine `sides` (prepare/sides.py, kernels/sides/_sides.py), by clingo (outside/clingo.py),
-# and by the oracle (reference.py); for a minimum also by covr's own linear programs (minimum/sided_tree.py) and, if its
-# sides are all totals, by HiGHS and CP-SAT. Every other engine and helper calls `refuse_sides`, so that none ignores a
-# side.
+# connected in a graph; a `Circuit` demands that they form one closed loop; `Areas` are the connected pieces of what is
+# taken, for each of which a sum is bounded. A problem with sides is searched by the engine `sides` (prepare/sides.py,
+# kernels/sides/_sides.py), by clingo (outside/clingo.py), and by the oracle (reference.py); for a minimum also by
+# covr's own linear programs (minimum/sided_tree.py) and, if its sides are all totals, by HiGHS and CP-SAT. Every other
+# engine and helper calls `refuse_sides`, so that none ignores a side.
 #
 # Where an item is enough, no side should be made: a total whose coefficients are all 1 and whose `sums` are one range
 # is an item. Options and vertices are numbered from 0. `name` is for messages; it may be empty. It may be given as a
@@ -116,13 +116,77 @@ class Circuit:
         return str(self._name)
 
 
-Side = Total | Connection | Circuit
+@frozen
+class AreaDemand:
+    """The weights in an area add up to a number in one of the ranges `sums`.
+
+    terms: (option, vertex, weight), strictly increasing, weights never 0: a taken option adds its weight to the sum of
+    the area that holds the vertex, and nothing where the vertex is met by no option.  sums: as those of a `Total`.
+    anchors: None if the demand is for each area by itself. Else vertices, increasing, and it is for all areas together
+    that hold one of them; if none of them is met, the sum is 0.  waived: whether a demand with anchors is dropped where
+    none of them is met.
+    """
+
+    terms: tuple[tuple[int, int, int], ...]
+    sums: tuple[tuple[int, int], ...]
+    anchors: tuple[int, ...] | None = None
+    waived: bool = False
+
+
+@frozen
+class Areas:
+    """The areas of what is taken meet every demand, and no wall lies within an area.
+
+    A vertex is met if it is one of `always`, or if a taken option stands there. An edge is open if both its vertices
+    are met and no taken option cuts it; the areas are the connected pieces of the met vertices under open edges.
+    A taken option that cuts an edge has different areas on its two sides, unless one of these is not met.
+
+    places, edges: as in `Connection`.  always: vertices, increasing.  cuts: (option, u, v) with (u, v) one of the
+    edges, in any order.
+    """
+
+    places: tuple[tuple[int, int], ...]
+    edges: tuple[tuple[int, int], ...]
+    demands: tuple[AreaDemand, ...]
+    always: tuple[int, ...] = ()
+    cuts: tuple[tuple[int, int, int], ...] = ()
+    _name: str | LateName = field(default="", eq=False)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return str(self._name)
+
+    def with_options(self, new: Mapping[int, int]) -> Areas:
+        """The same areas after option o has got the number new[o]; options that are not in `new` are removed."""
+        return evolve(
+            self,
+            places=tuple((new[o], v) for o, v in self.places if o in new),
+            demands=tuple(
+                evolve(one, terms=tuple(sorted((new[o], v, w) for o, v, w in one.terms if o in new)))
+                for one in self.demands
+            ),
+            cuts=tuple((new[o], u, v) for o, u, v in self.cuts if o in new),
+        )
+
+
+Side = Total | Connection | Circuit | Areas
+
+
+def word_for(side: Side) -> str:
+    """What a user calls its kind."""
+    other = {Circuit: "loop", Areas: "area rule"}
+    return other.get(type(side), type(side).__name__.lower())
 
 
 def only_totals(sides: Sequence[Side]) -> bool:
-    """Whether there are no connections and no circuits among the sides, so that a mixed-integer program can hold
-    them."""
+    """Whether all sides are totals, so that a mixed-integer program can hold them."""
     return all(isinstance(side, Total) for side in sides)
+
+
+def with_areas(sides: Sequence[Side]) -> bool:
+    """Whether there are areas among the sides."""
+    return any(isinstance(side, Areas) for side in sides)
 
 
 def refuse_projection(problem: Problem, who: str) -> None:
@@ -137,7 +201,7 @@ def refuse_sides(problem: Problem, who: str) -> None:
     as the beginning of a sentence."""
     refuse_projection(problem, who)
     if problem.sides:
-        raise Unsuited(f"{who} can't hold totals, connections and loops; the engine `sides` can")
+        raise Unsuited(f"{who} can't hold totals, connections, loops and areas; the engine `sides` can")
 
 
 def validate_sides(sides: Sequence[Side], options: int) -> None:
@@ -152,8 +216,11 @@ def validate_sides(sides: Sequence[Side], options: int) -> None:
             graphs.add(id(side.edges))
         elif isinstance(side, Circuit):
             _validate_circuit(side, options)
+        elif isinstance(side, Areas):
+            _validate_areas(side, options, id(side.edges) in graphs)
+            graphs.add(id(side.edges))
         else:
-            raise ValueError(f"a problem's sides hold {side!r}, which is no Total, Connection or Circuit")
+            raise ValueError(f"a problem's sides hold {side!r}, which is no Total, Connection, Circuit or Areas")
 
 
 def _validate_total(total: Total, options: int) -> None:
@@ -165,12 +232,17 @@ def _validate_total(total: Total, options: int) -> None:
         raise ValueError(f"{_said(total)} has a coefficient 0")
     if sum(map(abs, counts)) >= MOST_TOTAL:
         raise ValueError(f"the coefficients of {_said(total)} add up to 2^62 or more, signs left out")
-    if any(low > high for low, high in total.sums) or any(a[1] + 1 >= b[0] for a, b in pairwise(total.sums)):
-        raise ValueError(f"the sums of {_said(total)} are not increasing ranges with gaps between them")
+    _sums(total, total.sums)
 
 
-def _validate_connection(connection: Connection, options: int, known: bool) -> None:
-    """known: whether its edges are those of another connection that is valid."""
+def _sums(side: Side, sums: Sequence[tuple[int, int]]) -> None:
+    if any(low > high for low, high in sums) or any(a[1] + 1 >= b[0] for a, b in pairwise(sums)):
+        raise ValueError(f"the sums of {_said(side)} are not increasing ranges with gaps between them")
+
+
+def _validate_connection(connection: Connection | Areas, options: int, known: bool) -> None:
+    """The places and edges of a connection, or of areas. known: whether its edges are those of another one that is
+    valid."""
     _whole(connection, connection.places, 2)
     if any(not 0 <= o < options for o, _ in connection.places):
         raise ValueError(f"{_said(connection)} names an option that there is not")
@@ -185,6 +257,31 @@ def _validate_connection(connection: Connection, options: int, known: bool) -> N
         raise ValueError(f"{_said(connection)} has an edge twice")
 
 
+def _validate_areas(areas: Areas, options: int, known: bool) -> None:
+    """known: as of `_validate_connection`."""
+    _validate_connection(areas, options, known)
+    said = _said(areas)
+    _whole(areas, areas.cuts, 3)
+    for vertices in (areas.always, *(one.anchors or () for one in areas.demands)):
+        _whole(areas, [(v,) for v in vertices], 1)
+        if any(map(ge, vertices, vertices[1:])) or (vertices and vertices[0] < 0):
+            raise ValueError(f"{said} does not name increasing vertices")
+    if any(not 0 <= o < options for o, _, _ in areas.cuts):
+        raise ValueError(f"{said} names an option that there is not")
+    if not {(u, v) for _, u, v in areas.cuts} <= set(areas.edges):
+        raise ValueError(f"an option of {said} cuts what is no edge")
+    for one in areas.demands:
+        _whole(areas, one.terms, 3)
+        _whole(areas, one.sums, 2)
+        if any(not 0 <= o < options or v < 0 or not w for o, v, w in one.terms):
+            raise ValueError(f"a demand of {said} names an option or a vertex that there is not, or a weight 0")
+        if any(map(ge, [term[:2] for term in one.terms], [term[:2] for term in one.terms[1:]])):
+            raise ValueError(f"the terms of a demand of {said} are not increasing")
+        if sum([abs(w) for _, _, w in one.terms]) >= MOST_TOTAL:
+            raise ValueError(f"the weights of a demand of {said} add up to 2^62 or more, signs left out")
+        _sums(areas, one.sums)
+
+
 def _validate_circuit(circuit: Circuit, options: int) -> None:
     _whole(circuit, circuit.ends, 3)
     _options(circuit, [o for o, _, _ in circuit.ends], options)
@@ -194,8 +291,8 @@ def _validate_circuit(circuit: Circuit, options: int) -> None:
 
 def _said(side: Side) -> str:
     """What a message calls a side."""
-    kind = "total" if isinstance(side, Total) else "connection" if isinstance(side, Connection) else "circuit"
-    return f"the {kind} `{side.name}`" if side.name else f"a {kind}"
+    kind = type(side).__name__.lower()
+    return f"the {kind} `{side.name}`" if side.name else kind if isinstance(side, Areas) else f"a {kind}"
 
 
 def _whole(side: Side, rows: Sequence[tuple[int, ...]], width: int) -> None:
@@ -220,15 +317,20 @@ def renumbered_sides(sides: Sequence[Side], new: Sequence[int]) -> tuple[Side, .
             moved.append(Total(tuple(sorted((new[o], c) for o, c in side.terms)), side.sums, side._name))
         elif isinstance(side, Connection):
             moved.append(Connection(tuple((new[o], v) for o, v in side.places), side.edges, side._name))
+        elif isinstance(side, Areas):
+            moved.append(side.with_options(dict(enumerate(new))))
         else:
             moved.append(Circuit(tuple(sorted((new[o], u, v) for o, u, v in side.ends)), side._name))
     return tuple(moved)
 
 
 def options_of(side: Side) -> tuple[int, ...]:
-    """The options that a side mentions; those of a connection in any order, possibly with repeats."""
+    """The options that a side mentions; those of a connection and of areas in any order, possibly with repeats."""
     if isinstance(side, Total):
         return tuple(o for o, _ in side.terms)
+    if isinstance(side, Areas):
+        terms = [o for one in side.demands for o, _, _ in one.terms]
+        return tuple(dict.fromkeys([*(o for o, _ in side.places), *(o for o, _, _ in side.cuts), *terms]))
     return tuple(o for o, *_ in (side.places if isinstance(side, Connection) else side.ends))
 
 
@@ -243,6 +345,8 @@ def restricted_sides(sides: Sequence[Side], new: Mapping[int, int]) -> tuple[Sid
         elif isinstance(side, Connection):
             places = tuple((new[o], v) for o, v in side.places if o in new)
             kept.append(Connection(places, side.edges, side._name))
+        elif isinstance(side, Areas):
+            kept.append(side.with_options(new))
         else:
             ends = tuple(sorted((new[o], u, v) for o, u, v in side.ends if o in new))
             kept.append(Circuit(ends, side._name))

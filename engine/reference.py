@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from covr.engine.problem import Connection, Problem, Side, Total
+from covr.engine.problem import Areas, Connection, Problem, Side, Total
 
 Answer = tuple[int, ...]
 
@@ -88,9 +88,29 @@ def holds(side: Side, taken: Answer) -> bool:
     if isinstance(side, Connection):
         standing = {v for o, v in side.places if o in taken}
         return len(_blocks(standing, [e for e in side.edges if standing.issuperset(e)])) <= 1
+    if isinstance(side, Areas):
+        return _areas_hold(side, taken)
     joined = [(u, v) for o, u, v in side.ends if o in taken]
     met = [v for edge in joined for v in edge]
     return len(_blocks(set(met), joined)) == 1 and all(met.count(v) == 2 for v in met)
+
+
+def _areas_hold(side: Areas, taken: Answer) -> bool:
+    walls = {frozenset((u, v)) for o, u, v in side.cuts if o in taken}
+    standing = {*side.always, *(v for o, v in side.places if o in taken)}
+    areas = _blocks(standing, [e for e in side.edges if standing.issuperset(e) and frozenset(e) not in walls])
+    if any(wall <= area for wall in walls for area in areas):
+        return False
+    for demand in side.demands:
+        parts = areas
+        if demand.anchors is not None:
+            touched = [area for area in areas if not area.isdisjoint(demand.anchors)]
+            parts = set() if demand.waived and not touched else {frozenset().union(*touched)}
+        for part in parts:
+            total = sum(weight for o, v, weight in demand.terms if o in taken and v in part)
+            if not any(low <= total <= high for low, high in demand.sums):
+                return False
+    return True
 
 
 def _blocks(vertices: set[int], edges: list[tuple[int, int]]) -> set[frozenset[int]]:

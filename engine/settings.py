@@ -58,18 +58,17 @@ class MixedPace:
 
     root: what the tree may do before the walk's first turn to get a bound at its root: about 0.4 s.
     turn: of each at first: about 10 ms.
-    first: of the search with sides before a tree is built beside it: about 40 ms.
+    first: of the search with sides before a tree is built beside it: about 20 ms.
     patience: of the search for covers before a tree is built: about a second.  per_member: or so much for each member
     of the options, if that is more, since building a tree takes time.
     few, few_sided: nodes in a slice of the walk, at least; fewer where there are sides, as a node takes up to some ms.
     wait: before the first sweep: about 0.4 s.  wait_per_member: or so much for each member of the core's options, if
     that is more, since planning a sweep takes time.
-    late: of tree and walk, after which HiGHS has turns, too: about 2 s.  soon: the same where little is left between
-    the bound and the best answer: about 1 s."""
+    late: of all methods, after which HiGHS has turns, too, where there is a tree: about 2 s."""
 
     root: int = 200_000_000
     turn: int = 5_000_000
-    first: int = 20_000_000
+    first: int = 10_000_000
     patience: int = 400_000_000
     per_member: int = 1000
     few: int = 256
@@ -77,7 +76,6 @@ class MixedPace:
     wait: int = 200_000_000
     wait_per_member: int = 10_000
     late: int = 1_000_000_000
-    soon: int = 500_000_000
 
 
 @frozen
@@ -146,8 +144,8 @@ ENGINES = {
     "highs": "for a minimum: the mixed-integer solver HiGHS",
     "cpsat": "for a minimum: OR-tools' CP-SAT (needs covr[cpsat])",
     "links": "Dancing Links",
-    "sides": "problems with totals, connections and loops; slower than the others for problems without them",
-    "clingo": "the answer-set solver clingo, which learns under connections and loops",
+    "sides": "problems with totals, connections, loops and areas; slower than the others for problems without them",
+    "clingo": "the answer-set solver clingo, which learns under connections, loops and areas",
     "reference": "the oracle of the tests: short, slow and independent",
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from math import factorial, prod
 from threading import Lock
@@ -13,7 +13,7 @@ from attrs import define, field
 
 from covr.engine.base.limits import check_limits
 from covr.engine.kernels.loading import load
-from covr.engine.problem import Connection, Problem, Total
+from covr.engine.problem import Areas, Connection, Problem, Total
 from covr.frozen import frozen
 
 # --- group -----------------------------------------------------------------------------------------------------------
@@ -250,7 +250,8 @@ def _add_sides(problem: Problem, kinds: list[tuple[int, int, int]], near: list[l
 
     A total has a neighbour for each of its coefficients, to which the options with that coefficient are joined. A
     connection brings its graph, whose vertices are joined to the options that stand there; a circuit likewise the
-    vertices that its options join, and a vertex of another kind for each option that joins a vertex to itself.
+    vertices that its options join, and a vertex of another kind for each option that joins a vertex to itself. Areas
+    bring their graph, and vertices for walls, demands, anchors and terms.
     """
     m = problem.items
     sums: dict[object, int] = {}
@@ -275,6 +276,9 @@ def _add_sides(problem: Problem, kinds: list[tuple[int, int, int]], near: list[l
                     shared[coefficient] = vertex((4, coefficient, 0), total)
                 join(shared[coefficient], m + option)
             continue
+        if isinstance(side, Areas):
+            _add_areas(side, vertex, join, m)
+            continue
         kind = 5 if isinstance(side, Connection) else 6
         whole = vertex((kind, 0, 0))
         places: dict[int, int] = {}
@@ -297,6 +301,37 @@ def _add_sides(problem: Problem, kinds: list[tuple[int, int, int]], near: list[l
                 else:
                     join(place(u), m + option)
                     join(place(v), m + option)
+
+
+def _add_areas(side: Areas, vertex: Callable[..., int], join: Callable[[int, int], None], first: int) -> None:
+    """Add areas to the graph of a problem. vertex, join: as in `_add_sides`.  first: the vertex of option 0."""
+    whole = vertex((7, 0, 0))
+    always = set(side.always)
+    places: dict[int, int] = {}
+
+    def place(v: int) -> int:
+        if v not in places:
+            places[v] = vertex((7, 1, int(v in always)), whole)
+        return places[v]
+
+    for option, v in dict.fromkeys(side.places):
+        join(place(v), first + option)
+    for v in side.always:
+        place(v)
+    for u, v in side.edges:
+        if u in places and v in places:
+            join(place(u), place(v))
+    for option, u, v in dict.fromkeys(side.cuts):
+        vertex((7, 2, 0), place(u), place(v), first + option)
+    for one in side.demands:
+        # The sums are told by vertices, so that no number stands for different sums in different sides.
+        asked = vertex((7, 3, 0 if one.anchors is None else 1 + one.waived), whole)
+        for low, high in one.sums:
+            vertex((8, low, high), asked)
+        for v in one.anchors or ():
+            vertex((7, 4, 0), asked, place(v))
+        for option, v, weight in one.terms:
+            vertex((9, weight, 0), asked, place(v), first + option)
 
 
 def graph_of_cover(needs: Sequence[int], options: Sequence[Sequence[int]], costs: Sequence[int]) -> Graph:

@@ -114,6 +114,8 @@ class Entrant:
     work: of a turn in the first round, or of the only turn at the beginning.  may: whether it has a turn now.
     times: how many turns it has in a round, one after the other.
     holds: whether a turn goes on although its work is done.  after: is called when a turn is over.
+    begins: the work of all others before its first turn.  share: how much of its way it has done, from 0 to 1.
+    most: how many times its share of the time it may earn (minimum/scheduler.py).
     why: in a sentence, what it is good for, and where its figures come from.
     """
 
@@ -125,6 +127,9 @@ class Entrant:
     times: int = 1
     holds: Callable[[], bool] = lambda: False
     after: Callable[[], None] = lambda: None
+    begins: Callable[[], int] = lambda: 0
+    share: Callable[[], float] = lambda: 0.0
+    most: float = 8
 
     @property
     def turn(self) -> int:

@@ -30,7 +30,7 @@ import attrs
 
 from covr.compiler.formats.draft import Draft, FormatFault
 from covr.engine import Problem
-from covr.engine.problem import MOST_COLOURS, Circuit, Connection, Side, Total, validate_sides
+from covr.engine.problem import MOST_COLOURS, AreaDemand, Areas, Circuit, Connection, Side, Total, validate_sides
 
 NAME, VERSION, WITH_SIDES, WITH_PROJECTION = "covr-problem", 1, 2, 3
 SPACE = " \t\n"
@@ -69,11 +69,18 @@ def write_json(problem: Problem) -> Iterator[str]:
 def _side(side: Side) -> dict[str, Any]:
     """A side as JSON has it."""
     entry: dict[str, Any] = {"kind": _KINDS[type(side)], "name": side.name}
-    return {**entry, **{part: list(map(list, getattr(side, part))) for part in _PARTS[type(side)]}}
+    entry |= {part: list(map(list, getattr(side, part))) for part in _PARTS[type(side)]}
+    if isinstance(side, Areas):
+        entry |= {"always": list(side.always), "demands": [attrs.asdict(one) for one in side.demands]}
+    return entry
 
 
-_KINDS: dict[type, str] = {Total: "total", Connection: "connection", Circuit: "loop"}
-_PARTS: dict[type, tuple[str, ...]] = {Total: ("terms", "sums"), Connection: ("places", "edges"), Circuit: ("ends",)}
+_KINDS: dict[type, str] = {Total: "total", Connection: "connection", Circuit: "loop", Areas: "areas"}
+_PARTS: dict[type, tuple[str, ...]] = {
+    Total: ("terms", "sums"), Connection: ("places", "edges"), Circuit: ("ends",), Areas: ("places", "edges", "cuts"),
+}  # fmt: skip
+_OF_AREAS = ("always", "demands")
+_OF_DEMANDS = frozenset({"terms", "sums", "anchors", "waived"})
 
 
 def _entry(entry: dict[str, Any], number: int) -> str:
@@ -232,13 +239,32 @@ class _JsonReader:
         if kind is None or not isinstance(entry.get("name", ""), str):
             raise self.fault(start, f"this is no object whose kind is one of {', '.join(_KINDS.values())}")
         parts = _PARTS[kind]
-        if set(entry) - {"name"} != {"kind", *parts}:
-            raise self.fault(start, f"a {entry['kind']} has {' and '.join(f'`{part}`' for part in parts)}")
+        every = (*parts, *(_OF_AREAS if kind is Areas else ()))
+        if set(entry) - {"name"} != {"kind", *every}:
+            raise self.fault(start, f"a {entry['kind']} has {' and '.join(f'`{part}`' for part in every)}")
         rows = [entry[part] for part in parts]
         if not all(isinstance(part, list) and all(isinstance(row, list) for row in part) for part in rows):
             raise self.fault(start, f"{' and '.join(f'`{part}`' for part in parts)} must be lists of lists")
         self.sides_at.append(start)
+        if kind is Areas:
+            self.sides.append(self.areas(start, entry))
+            return
         self.sides.append(kind(*(tuple(map(tuple, part)) for part in rows), entry.get("name", "")))
+
+    def areas(self, start: int, entry: dict[str, Any]) -> Areas:
+        """Areas, whose numbers are not checked yet."""
+        places, edges, cuts = (tuple(map(tuple, entry[part])) for part in _PARTS[Areas])
+        demands = []
+        for one in entry["demands"] if isinstance(entry["demands"], list) else [None]:
+            if not isinstance(one, dict) or set(one) != _OF_DEMANDS or type(one["waived"]) is not bool:
+                raise self.fault(start, "each of `demands` has `terms`, `sums`, `anchors` and `waived`")
+            lists = [one["terms"], one["sums"]]
+            if not all(isinstance(part, list) and all(isinstance(row, list) for row in part) for part in lists):
+                raise self.fault(start, "`terms` and `sums` must be lists of lists")
+            anchors = None if one["anchors"] is None else tuple(self.numbers(start, one["anchors"], "anchors"))
+            demands.append(AreaDemand(*(tuple(map(tuple, part)) for part in lists), anchors, one["waived"]))
+        always = tuple(self.numbers(start, entry["always"], "`always`"))
+        return Areas(places, edges, tuple(demands), always, cuts, entry.get("name", ""))
 
     def numbers(self, start: int, values: Any, what: str, most: int | None = LARGEST) -> list[int]:
         """A list of whole numbers, which is checked. most: the largest size allowed; None for any."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from covr.compiler.formats.draft import Unwritable
 from covr.compiler.lower.lowered import Stage, taken_apart
 from covr.engine import Problem
-from covr.engine.problem import Circuit, Total
+from covr.engine.problem import Total, word_for
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ class Linear:
     """
 
     def __init__(self, problem: Problem) -> None:
-        """Time linear in the length of the options. Raises Unwritable for a connection or a loop, which no rows say."""
+        """Time linear in the length of the options. Raises Unwritable for a side that is no total, which no rows
+        say."""
         for side in problem.sides:
             if not isinstance(side, Total):
-                kind = "loop" if isinstance(side, Circuit) else "connection"
-                raise Unwritable(f'linear constraints cannot say the {kind} "{side.name}"')
+                raise Unwritable(f'linear constraints cannot say the {word_for(side)} "{side.name}"')
         self.problem = problem
         self.costs = problem.costs
         held = [list(problem.column(i)) for i in range(problem.items)]

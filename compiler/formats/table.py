@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from covr.compiler.formats.draft import FormatFault, Unwritable
 from covr.compiler.formats.matrix_csv import MAGIC, is_size, secondary_of
+from covr.engine.problem import word_for
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -70,13 +71,13 @@ class Format:
 
     def cannot_say(self, problem: Problem, side: int) -> str:
         """What is said of such a side condition."""
-        kind = {"Total": "total", "Connection": "connection"}.get(type(problem.sides[side]).__name__, "loop")
-        name = problem.sides[side].name
-        return f"the format {self.name} has no words for " + (f'the {kind} "{name}"' if name else f"a {kind}")
+        kind, name = word_for(problem.sides[side]), problem.sides[side].name
+        some = f"an {kind}" if kind.startswith("a") else f"a {kind}"
+        return f"the format {self.name} has no words for " + (f'the {kind} "{name}"' if name else some)
 
 
 SUMS = ("Total",)
-EVERYTHING = ("Total", "Connection", "Circuit")
+EVERYTHING = ("Total", "Connection", "Circuit", "Areas")
 
 
 def _find(place: str) -> Callable[..., object]:

@@ -29,7 +29,7 @@ from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
 from covr.engine import Problem, check
 from covr.engine.base.limits import check_limits
 from covr.engine.check import cost
-from covr.engine.problem import Circuit, Connection, Side, Total
+from covr.engine.problem import Areas, Circuit, Connection, Side, Total
 from covr.frozen import evolve, frozen
 
 if TYPE_CHECKING:
@@ -419,6 +419,8 @@ def _moved(side: Side, image: Sequence[int]) -> object:
     the options do not tell its vertices apart."""
     if isinstance(side, Total):
         return "total", side.sums, tuple(sorted((image[o], c) for o, c in side.terms))
+    if isinstance(side, Areas):
+        return _moved_areas(side, image)
     standing: dict[int, list[int]] = {}
     for o, *vertices in side.places if isinstance(side, Connection) else side.ends:
         for v in vertices:
@@ -430,6 +432,26 @@ def _moved(side: Side, image: Sequence[int]) -> object:
         return None
     edges = sorted(tuple(sorted((names[u], names[v]))) for u, v in side.edges if u in names and v in names)
     return "connection", tuple(sorted(names.values())), tuple(edges)
+
+
+def _moved_areas(side: Areas, image: Sequence[int]) -> object:
+    """As `_moved`. A vertex is told by the options that stand there, that cut its edges, and that count there."""
+    about: dict[int, list[tuple[int, int, int]]] = {v: [] for edge in side.edges for v in edge}
+    marks = [(0, o, 0, v) for o, v in side.places] + [(1, o, 0, w) for o, u, v in side.cuts for w in (u, v)]
+    marks += [(2 + k, o, weight, v) for k, one in enumerate(side.demands) for o, v, weight in one.terms]
+    for kind, o, weight, v in marks:
+        about.setdefault(v, []).append((kind, image[o], weight))
+    names = {v: (v in side.always, tuple(sorted(told))) for v, told in about.items()}
+    names |= {v: (True, ()) for v in side.always if v not in names}
+    if len(set(names.values())) < len(names):
+        return None
+    edges = sorted(tuple(sorted((names[u], names[v]))) for u, v in side.edges)
+    cuts = sorted((image[o], *sorted((names[u], names[v]))) for o, u, v in side.cuts)
+    demands = [
+        (one.sums, one.waived, None if one.anchors is None else tuple(sorted(names.get(v, ()) for v in one.anchors)))
+        for one in side.demands
+    ]
+    return "areas", tuple(sorted(names.values())), tuple(edges), tuple(cuts), tuple(demands)
 
 
 def _columns(problem: Problem, image: Sequence[int]) -> list[tuple[Any, ...]]:

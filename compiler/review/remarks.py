@@ -16,7 +16,7 @@ from covr.compiler.lower.lowered import AgreeItems, Lowered
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, AnswersBy, CheckedModel, Choose, Expect, Rule
 from covr.engine import Problem
-from covr.engine.problem import Circuit, Connection, Total
+from covr.engine.problem import Areas, Circuit, Connection, Total, options_of
 
 COUNTED = ("solutions", "unique")  # kinds of promises that say how many answers there are
 
@@ -183,6 +183,9 @@ def asked_for(problem: Problem) -> bytearray:
         if isinstance(side, Circuit):
             todo += (o for o, _, _ in side.ends)
             continue
+        if isinstance(side, Areas):
+            todo += options_of(side)
+            continue
         for o, c in side.terms if isinstance(side, Total) else dict.fromkeys(side.places):
             reached.setdefault(o, []).append((k, c))
         if isinstance(side, Total):
@@ -249,6 +252,8 @@ def _limited(problem: Problem) -> bytearray:
             kept = [o for o, _, _ in side.ends]
         elif isinstance(side, Connection):
             kept = [o for o, _ in side.places]
+        elif isinstance(side, Areas):
+            kept = [*options_of(side)]
         else:
             less, more = _asks(side, *_reach(side), alone=False)
             kept = [o for o, c in side.terms if (more if c > 0 else less)]

@@ -181,6 +181,7 @@ def _run(
     from covr.puzzles.making import MakeRun
     from covr.questions.answer import spare_own_files
 
+    layout = layout or _usual(model, defines, wish)
     own, others = ((), defines) if layout is None else divided(layout, defines)
     compiled = shared.open_from(model, others, options=options)
     laid = None if layout is None else shared.open_from(layout, own, options=options)
@@ -201,6 +202,19 @@ def _run(
         run = LayoutRun(compiled, laid, options.alone(), wish, number)
     run.spend(options.elapsed(0.0) - run.seconds)
     return run
+
+
+def _usual(model: str, defines: Sequence[str], wish: Wish) -> str | None:
+    """The layout that the model's comment names, if neither what it says nor a family of clues is set."""
+    from covr.compiler.clues import clue_statements_of
+    from covr.dsl.format import usual_layout
+    from covr.inputs.library import open_model
+
+    name = usual_layout(open_model(model).source)
+    if not name or wish.family is not None:
+        return None
+    says = {statement.param.id for statement in clue_statements_of(shared.open_from(name, ()))}
+    return None if any(define.partition("=")[0].strip() in says for define in defines) else name
 
 
 def _made(
@@ -319,7 +333,8 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
         sizes = sorted({len(p) for p in made})
         size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         tried = f", {run.tried} tried" if run.tried > len(made) else ""
-        what = f"{quantity(len(made), 'puzzle')} of {quantity(sizes[-1], 'clue', size)} in {run.seconds:.1f} s{tried}"
+        clues = f" of {quantity(sizes[-1], 'clue', size)}" if sizes[-1] else ""
+        what = f"{quantity(len(made), 'puzzle')}{clues} in {run.seconds:.1f} s{tried}"
         remark(f"{what}; answers drawn {drawn} (seed {run.seed})")
     if run.gave_up:
         left = "no other puzzle" if made else "no puzzle"

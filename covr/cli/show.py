@@ -20,7 +20,7 @@ from covr.cli.common.progress import solutions
 from covr.draw.canvas import clean
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.dispatch import Plan, PlannedTurn
-from covr.engine.problem import Circuit, Side, Total, options_of
+from covr.engine.problem import Connection, Side, Total, options_of, word_for
 from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_words
 from covr.output.streams import FOUND, INTERRUPTED, remark, report
 from covr.questions.options import CommandOptions, Options
@@ -236,7 +236,7 @@ def figures(compiled: Compiled) -> Iterator[str]:
     if problem.projection is not None:
         yield f"projected {len(problem.projection)}  (options that tell answers apart)"
     if problem.sides:
-        kinds = Counter(_KINDS[type(side).__name__] for side in problem.sides)
+        kinds = Counter(word_for(side) for side in problem.sides)
         parts = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in kinds.items()]
         yield f"beside    {', '.join(parts)}"
     if compiled.goal:
@@ -247,9 +247,6 @@ def figures(compiled: Compiled) -> Iterator[str]:
     families = compiled.lowered.families.values()
     yield from _section("choices", [(_head(f.name, f.indices), str(len(f.choices))) for f in families])
     yield from _section("rules", list(_rules(compiled)))
-
-
-_KINDS = {"Total": "total", "Connection": "connection", "Circuit": "loop"}
 
 
 def _head(name: str, indices: tuple[str, ...]) -> str:
@@ -281,7 +278,7 @@ def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
     beside: dict[int, Counter[str]] = {}
     # The sides of a matrix come from no statements.
     for side, origin in zip(lowered.problem.sides, lowered.side_origins, strict=not compiled.is_matrix):
-        beside.setdefault(id(origin.statement), Counter())[_KINDS[type(side).__name__]] += 1
+        beside.setdefault(id(origin.statement), Counter())[word_for(side)] += 1
     for statement in compiled.model.statements:
         if isinstance(statement, Rule | Agree | Alike | Needs | Connected | Loop | Prefer):
             source = id(statement.rule if isinstance(statement, Prefer) else statement)
@@ -303,7 +300,7 @@ def item_lines(problem: Problem) -> Iterator[str]:
 def _asks(side: Side) -> str:
     """What a side condition demands: `total 15`, `total 0, 2..4`, `connected`, `loop`."""
     if not isinstance(side, Total):
-        return "loop" if isinstance(side, Circuit) else "connected"
+        return "connected" if isinstance(side, Connection) else word_for(side)
     sums = [str(low) if low == high else f"{low}..{high}" for low, high in side.sums]
     return "total " + (", ".join(sums) or "never")
 
@@ -318,8 +315,8 @@ def _bounds(problem: Problem, item: int) -> str:
 
 
 def option_lines(problem: Problem) -> Iterator[str]:
-    """One line for each option: `name<tab>item; item:colour; …`, then totals with what it counts there, and connections
-    and loops."""
+    """One line for each option: `name<tab>item; item:colour; …`, then totals with what it counts there, and
+    connections, loops and areas."""
     names = list(map(clean, problem.item_names))
     beside: dict[int, list[str]] = {}
     for side in problem.sides:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field
 
 from covr.dsl.diagnostics import Span
-from covr.engine.problem import Connection, Total
+from covr.engine.problem import Total, options_of
 from covr.engine.proofs.decide import Ground, HintChain, chain_of, shortest, strikers, struck, struck_by_item
 from covr.engine.proofs.shapes import CLOSED_OFF, CUT_OFF, DEAD_END, ELSEWHERE, FORK, TOO_EARLY, UNSAID
 from covr.engine.proofs.way import Reason, WayStep, implied_by_circuits
@@ -79,10 +79,7 @@ def concerned(problem: Problem, condition: int) -> Iterable[int]:
     """All options that an item or a side is about."""
     if condition < problem.items:
         return problem.holders[condition]
-    side = problem.sides[condition - problem.items]
-    if isinstance(side, Total):
-        return (o for o, _ in side.terms)
-    return (o for o, _ in side.places) if isinstance(side, Connection) else (o for o, _, _ in side.ends)
+    return options_of(problem.sides[condition - problem.items])
 
 
 # --- because ---------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from attrs import field
 from covr.compiler.lower.lowered import StatedItems
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.outside.clingo_answers import SwitchedItem
-from covr.engine.problem import Circuit, Connection, Problem, Side, Total, build
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Problem, Side, Total, build, options_of
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]  # which rule: its statement, its kind, its key, and which of those with the same key it is
 Edges = tuple[tuple[int, int], ...]
 GIVEN = "given"
-ITEM, TOTAL, CONNECTION, CIRCUIT = "item", "total", "connection", "circuit"
+ITEM, TOTAL, CONNECTION, CIRCUIT, AREAS = "item", "total", "connection", "circuit", "areas"
 
 
 @frozen
 class RowContent:
     """What a rule says.
-    shape: its kind, and its numbers: an item's bounds, or a total's sums.
-    terms: per option, its colour, its coefficient, the vertices where it stands or those that it joins.
-    edges: of the graph of a connection, whose vertices have other numbers in another model."""
+    shape: its kind, and its numbers: an item's bounds, or a total's sums; of areas also the vertices of each demand.
+    terms: per option, its colour, its coefficient, the vertices where it stands or those that it joins; in areas the
+    vertices where it stands, the edges that it cuts, and (demand, vertex, weight).
+    edges: of the graph of a connection or of areas, whose vertices have other numbers in another model."""
 
     shape: tuple[Any, ...]
     terms: Mapping[int, Any] = field(repr=False)
@@ -51,6 +52,8 @@ class RowContent:
         """Whether both say the same, whatever numbers the vertices have."""
         if self.shape != other.shape or self.terms.keys() != other.terms.keys():
             return False
+        if self.shape[0] == AREAS:
+            return self.terms == other.terms and self.edges == other.edges
         return self._graph == other._graph if self.shape[0] in (CONNECTION, CIRCUIT) else self.terms == other.terms
 
     @cached_property
@@ -164,9 +167,25 @@ def _rows(compiled: Compiled, own: list[int]) -> dict[Row, RowContent]:
             for o, v in side.places:
                 places[own[o]] = (*places.get(own[o], ()), v)
             add(origin, (CONNECTION,), places, side.edges)
+        elif isinstance(side, Areas):
+            shape = (AREAS, side.always, tuple((one.sums, one.anchors, one.waived) for one in side.demands))
+            add(origin, shape, _of_areas(side, own), side.edges)
         else:
             add(origin, (CIRCUIT,), {own[o]: (u, v) for o, u, v in side.ends})
     return rows
+
+
+def _of_areas(side: Areas, own: Sequence[int]) -> dict[int, Any]:
+    """Per option, where it stands, what it cuts, and where it counts. own: the number of each option."""
+    found: dict[int, tuple[list[Any], list[Any], list[Any]]] = {own[o]: ([], [], []) for o in options_of(side)}
+    for o, v in side.places:
+        found[own[o]][0].append(v)
+    for o, u, v in side.cuts:
+        found[own[o]][1].append((u, v))
+    for k, one in enumerate(side.demands):
+        for o, v, weight in one.terms:
+            found[own[o]][2].append((k, v, weight))
+    return {o: tuple(map(tuple, parts)) for o, parts in found.items()}
 
 
 # --- clue words ------------------------------------------------------------------------------------------------------
@@ -204,4 +223,16 @@ class RuleWords:
             return Connection(tuple([(o, v) for o, places in terms for v in places]), row.edges)
         if row.shape[0] == CIRCUIT:
             return Circuit(tuple([(o, u, v) for o, (u, v) in terms]))
+        if row.shape[0] == AREAS:
+            counted = [
+                tuple(sorted((o, v, weight) for o, (_, _, here) in terms for at, v, weight in here if at == k))
+                for k in range(len(row.shape[2]))
+            ]
+            return Areas(
+                tuple((o, v) for o, (places, _, _) in terms for v in places),
+                row.edges,
+                tuple(AreaDemand(found, *one) for found, one in zip(counted, row.shape[2], strict=True)),
+                row.shape[1],
+                tuple((o, u, v) for o, (_, cuts, _) in terms for u, v in cuts),
+            )
         return Total(tuple(terms), row.shape[1])

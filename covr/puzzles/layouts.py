@@ -18,14 +18,17 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from covr.compiler.clues import ClueReader, clue_spots, clue_statements_of, with_clues, without_clues
+from covr.compiler.clues import ClueReader, clue_spots, clue_statements_of, standing_clues, with_clues, without_clues
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.format import unmade
 from covr.engine.base.limits import LimitReached, Limits, Status
 from covr.engine.dispatch import search
-from covr.engine.puzzles.clues import RandomAnswers, Uniqueness
+from covr.engine.puzzles.candidates import CandidateSearch, Presence
+from covr.engine.puzzles.clues import RandomAnswers, Uniqueness, learns
+from covr.engine.search import Answer as OptionNumbers
 from covr.faults import usage_error
 from covr.puzzles.clue_choices import clue_statements
+from covr.puzzles.clue_maker import COUNTING, LISTED
 from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish, recorded, refuse_unfit
 from covr.puzzles.making import TRIES, MakeRun, Patience
 from covr.questions.answer import Answer
@@ -39,6 +42,9 @@ if TYPE_CHECKING:
 REFUSED = 20  # layouts in a row that the puzzle's model refuses, after which it says why
 AMBIGUOUS = 3  # answers in a row on one layout that all their clues don't leave the only one
 REJECTED = 20  # puzzles on one layout that are thrown away because they are not as ordered
+LOOSE = 0.05  # the share of a layout that is drawn anew beside what a new option replaces
+NEAR_NODES = 2000  # nodes of a search for a layout near another
+IN_VAIN = 100  # layouts near the best so far that leave no less open, after which one is drawn afresh
 FRUITLESS = 60  # layouts in a row of which no puzzle came for a reason that the puzzle's model gives
 
 
@@ -63,18 +69,41 @@ class Layouts:
         self._reader = ClueReader(self._blank, self._spots)
         problem = evolve(self._blank.problem, costs=(), item_names=(), option_names=())
         self.asked = Uniqueness(problem, options.limits(), evolve(options, seed=None, estimate="auto").settings())
-        self._source = RandomAnswers(self.asked)
+        self._source = RandomAnswers(self.asked, COUNTING, LISTED)
 
     @property
     def uniform(self) -> bool:
         return self._source.uniform
 
-    def draw(self, rng: Random) -> Mapping[str, Value] | None:
-        """A random layout, as data for the params in `names`; None if there is none. Raises LimitReached."""
-        answer = self._source.draw(rng)
-        if answer is None:
+    def draw(self, rng: Random) -> OptionNumbers | None:
+        """A random layout; None if there is none. Raises LimitReached."""
+        return self._source.draw(rng)
+
+    def near(self, layout: OptionNumbers, rng: Random) -> OptionNumbers | None:
+        """Another layout that takes a random option which this one does not, and most of what goes with that; None if
+        none is found soon. Raises LimitReached."""
+        asked, problem = self.asked, self.asked.problem
+        others = sorted(set(range(problem.options)).difference(layout))
+        if not others:
             return None
-        told = with_clues(self._blank, self._spots, self._reader.clue_values(answer))
+        new = rng.choice(others)
+        own = set(problem.option(new))
+        kept = [o for o in layout if own.isdisjoint(problem.option(o)) and rng.random() >= LOOSE]
+        given = tuple(sorted({*problem.given, new, *kept}))
+        limits = Limits(
+            answers=1, nodes=asked.at_most(NEAR_NODES), seconds=asked.clock.left, memory=asked.limits.memory
+        )
+        settings = evolve(asked.settings, seed=rng.getrandbits(31))
+        settings = evolve(settings, engine="clingo") if learns(asked) else settings
+        run = search(evolve(problem, given=given), limits=limits, settings=settings)
+        with asked.watching(run):
+            found = next(run, None)
+        asked.heed()
+        return found
+
+    def data(self, layout: OptionNumbers) -> Mapping[str, Value]:
+        """A layout as data for the params in `names`."""
+        told = with_clues(self._blank, self._spots, self._reader.clue_values(layout))
         return {name: told[name] if name in told else self._blank.scope.value(name) for name in self.names}
 
 
@@ -96,9 +125,12 @@ class LayoutRun(PuzzleRun):
         self._asked = self._layouts.asked
         self._asked.clock.spend(perf_counter() - began)
         self._run: MakeRun | None = None  # on the layout whose turn it is
+        self._asking: CandidateSearch | None = None
         self._interrupted = False
         self._uniform = True
         self._refused = self._fruitless = 0  # layouts since the last puzzle
+        self._best: tuple[int, OptionNumbers] | None = None  # how much a layout leaves open; the next ones are near it
+        self._in_vain = 0  # layouts near it that leave no less open
         self._seen: set[str] = set()
         self._alone = True  # whether the data of the last puzzle are read without the name of their param
 
@@ -111,8 +143,9 @@ class LayoutRun(PuzzleRun):
     def interrupt(self) -> None:
         self._interrupted = True
         self._asked.interrupt()
-        if self._run is not None:
-            self._run.interrupt()
+        for running in (self._run, self._asking):
+            if running is not None:
+                running.interrupt()
 
     def progress(self) -> Progress:
         run = self._run
@@ -148,20 +181,22 @@ class LayoutRun(PuzzleRun):
     def _next(self) -> MadePuzzle | None:
         self._asked.heed()
         rng = Random(f"{self.seed}/{self.tried}")
-        data = self._layouts.draw(rng)
-        if data is None:
+        layout = None if self._best is None else self._layouts.near(self._best[1], rng)
+        if layout is None:
+            layout = self._layouts.draw(rng)
+        if layout is None:
             self.status = Status.EXHAUSTED
             return None
         self.tried += 1
         try:
-            laid = self.compiled.with_data(data)
+            laid = self.compiled.with_data(self._layouts.data(layout))
         except ModelErrors:
             self._refused += 1
             if self._refused == REFUSED:
                 raise
             return None
         self._refused = 0
-        puzzle = self._bare(laid) if self._is_bare(laid) else self._of(laid, rng)
+        puzzle = self._bare(laid, layout) if self._is_bare(laid) else self._of(laid, rng)
         if puzzle is None:
             return None
         told = recorded(puzzle, self._layouts.names, not self._alone)
@@ -174,24 +209,45 @@ class LayoutRun(PuzzleRun):
         return told
 
     def _is_bare(self, laid: Compiled) -> bool:
-        if self.wish.family is not None or clue_statements_of(laid):
+        """Whether the layout is all that there is of a puzzle: it says what all clues are, or there are none."""
+        if self.wish.family is not None:
             return False
+        if clue_statements_of(laid):
+            standing = standing_clues(laid, clue_spots(laid))
+            return bool(standing) and None not in standing
         return bool(unmade(laid.model.source)) or (not clue_statements(laid) and len(laid.lowered.families) != 1)
 
-    def _bare(self, laid: Compiled) -> MadePuzzle | None:
-        """The layout as a puzzle without clues, if it leaves one answer. Raises LimitReached."""
+    def _bare(self, laid: Compiled, layout: OptionNumbers) -> MadePuzzle | None:
+        """The layout as a puzzle without clues, if it leaves one answer; otherwise the next layouts are near to it, if
+        it leaves no more open than the best so far. Raises LimitReached."""
         asked = self._asked
-        limits = Limits(answers=2, nodes=asked.nodes_left, seconds=asked.clock.left, memory=asked.limits.memory)
+        limits = Limits(nodes=asked.nodes_left, seconds=asked.clock.left, memory=asked.limits.memory)
         asked.questions += 1
-        run = search(evolve(laid.problem, costs=()), limits=limits, settings=asked.settings)
-        with asked.watching(run):
-            found = list(run)
-        if run.status is Status.LIMIT or run.status is Status.INTERRUPTED:
-            asked.heed()
+        run = CandidateSearch(evolve(laid.problem, costs=()), limits=limits, settings=asked.settings)
+        self._asking = run
+        found = run.run()
+        self._asking = None
+        asked.nodes += run.nodes
+        asked.heed()
+        if not found.complete:
             raise LimitReached(Status.LIMIT)
-        if len(found) != 1:
+        still_open = found.verdicts.count(Presence.SOME)
+        if still_open or not found.solvable:
+            self._keep(still_open if found.solvable else None, layout)
             return None
-        return MadePuzzle(compiled=laid, clues=(), answer=Answer(laid, found[0]), line="", record="", minimal=True)
+        self._best = None
+        answer = tuple(o for o, verdict in enumerate(found.verdicts) if verdict is Presence.ALL)
+        return MadePuzzle(compiled=laid, clues=(), answer=Answer(laid, answer), line="", record="", minimal=True)
+
+    def _keep(self, still_open: int | None, layout: OptionNumbers) -> None:
+        """Remember a layout, if it leaves no more options open than the best so far."""
+        if still_open is not None and (self._best is None or still_open <= self._best[0]):
+            self._in_vain = 0 if self._best is None or still_open < self._best[0] else self._in_vain + 1
+            self._best = still_open, layout
+        else:
+            self._in_vain += 1
+        if self._in_vain > IN_VAIN:
+            self._best, self._in_vain = None, 0
 
     def _of(self, laid: Compiled, rng: Random) -> MadePuzzle | None:
         """A puzzle with clues on a layout; None if none comes soon. Raises as `puzzles` does, and LimitReached."""

@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from covr.engine.base.alone import Unsuited
 from covr.engine.kernels.header import DEMAND_CIRCUIT, DEMAND_CONNECTION, DEMAND_ITEM, DEMAND_TOTAL
-from covr.engine.problem import MOST_TOTAL, Circuit, Connection, Problem, Total
+from covr.engine.problem import MOST_TOTAL, Circuit, Connection, Problem, Total, with_areas
 
 MOST_SLOTS = 250  # of a circuit or a connection in the kernel, where a slot's number and a little more fit in a cell
 
@@ -41,7 +42,9 @@ class Demand(Protocol):
 
 
 def demands_of(problem: Problem, order: Sequence[int]) -> list[Demand]:
-    """The demands of a problem, for an order of its options. Linear time."""
+    """The demands of a problem, for an order of its options. Linear time. Raises Unsuited for areas."""
+    if with_areas(problem.sides):
+        raise Unsuited("a sweep over the options can't hold areas; the engines `sides` and `clingo` can")
     place = {o: level for level, o in enumerate(order)}
     met: dict[int, dict[int, int]] = {}
     for o in order:

@@ -12,7 +12,7 @@ from attrs import evolve
 from covr.engine.counting.side_states import Demand, demands_of
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.problem import Circuit, Problem, Total, only_totals, refuse_projection
+from covr.engine.problem import Circuit, Problem, Total, only_totals, refuse_projection, with_areas
 from covr.engine.settings import Pace
 from covr.engine.turns import CountTurns, Entrant, Method, Timetable
 
@@ -256,9 +256,9 @@ MOST_OPTIONS = 5000  # with more, even to put them in order takes long
 
 def suits(problem: Problem) -> bool:
     """Whether a sweep may be quicker than a search. Linear time in the number of sides."""
-    return (
-        problem.projection is None and not only_totals(problem.sides) and problem.options <= MOST_OPTIONS
-    )  # fmt: skip
+    sides = problem.sides
+    told = problem.projection is None and not only_totals(sides) and not with_areas(sides)
+    return told and problem.options <= MOST_OPTIONS
 
 
 def count_by_sweep(search: Method, problem: Problem, room: int, pace: Pace) -> Method:

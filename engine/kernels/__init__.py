@@ -8,5 +8,5 @@ numbers that Python and C both know), shared/ (what all kernels share); then one
 Links), sets/ (sets of options as bits), sides/ (totals, connections and loops), cover/ (minimum covers), mixed/ (the
 minimum of any problem), frontiers/ (all answers in one pass), groups/ (symmetries, and answers that count as one),
 batches/ (thousands of instances in one call), proofs/ (a search that writes down its reasons), rules/ (what is told to
-clingo).
+clingo), graphs/ (connections and loops that clingo calls while it searches).
 """

@@ -9,47 +9,32 @@ The tree goes first, since building it takes about as long as setting up Dancing
 (`python -m benchmarks seeds`) the times added up to 0.67 s that way, to 0.89 s when Dancing Links were given 5000
 updates first, and to 1.6 s when they were given 200 000.
 
-Tree and walk take turns, which become longer and longer, and share the answers they find. Where bounds are tight, as in
-set partitioning and packing, the tree ends the search. Where they are not, as in tilings with random costs, no tree of
-linear programs is small, and the only way is to run through the answers quickly. The one that is further along gets
-turns `FAVOUR` times as long. For the walk, progress is the part of its search tree that it has finished; for the tree,
-the part it has closed of the gap between its first bound and the best answer. All turns are measured in work, never in
-seconds. Measured: on the bus drivers (CSPLib 022) the tree proves every instance in a tenth of the time HiGHS takes,
-while the walk gets nowhere near the end; on pentominoes with random costs the walk proves the cheapest answer in less
-time than it takes to list all answers, while the tree has closed a hundredth of the gap.
+All methods share the answers they find, and have turns by what they gain (scheduler.py), measured in work, never in
+seconds. Where bounds are tight, as in set partitioning and packing, the tree ends the search. Where they are not, as in
+tilings with random costs, no tree of linear programs is small, and the only way is to run through the answers quickly.
+For the walk, progress is the part of its search tree that it has finished; for the tree, the part it has closed of the
+gap between its first bound and the best answer.
 
 Covering problems have a search of their own (cover.py). It goes first, and once it has taken longer than a second it
 leaves one ninth of the time to the tree. Where there are many more options than items, its local search has cores
-(core_descent.py): on rail516 the tree found the cheapest cover, 182, after 11 s, now it is found and proved after 2 s,
-before there is a tree. Where linear programs are weak, the bound rises faster by that search's own rounds (core.py),
-on graphs (core.py) and by symmetries (orbital.py): on PACE's vertex covers the tree's first bound is far below
-the minimum. If an estimate is named, Dancing Links run alone, because only they use it.
+(core_descent.py). Where linear programs are weak, the bound rises faster by that search's own rounds, on graphs
+(core.py) and by symmetries (orbital.py). If an estimate is named, Dancing Links run alone, because only they use it.
 
 Problems with sides have a search of their own, too (kernels/sides/_sides.py), and a tree whose linear program holds
 what their sides imply (sided_tree.py). The search goes first for `first` units of work, which is enough for small
-problems, and for a quarter of that where it gets nowhere. Then the hard rules alone are answered (hard_rules.py), and
-clingo makes that answer cheaper part by part (outside/clingo.py). From then on a method's turns become twice as long
-when one has closed some of the gap between bound and answer, and half as long when it has not (`_pays`). With the
-engine `mixed` the tree goes first. After the first turns, columns that are alike are put in order (alike.py) for all
-but the walk.
+problems. Then the hard rules alone are answered (hard_rules.py), clingo makes that answer cheaper part by part, and
+learns cores (outside/clingo.py). With the engine `mixed` the tree goes first. After the first turns, columns that are
+alike are put in order (alike.py) for all but the walk.
 
-Where the frontier is narrow, a third method takes turns with these two: the minimum item by item (sweep.py), which
-begins after `wait` work (`MixedPace`) and uses the prices of the tree's first bound. Its turns are short until it can
-tell from its first sweeps, which take next to no time, that it will be done within `PROMISING` times the work so far,
-and before the walk, if that can tell; then they are `FAVOUR` times as long. It needs memory, and gives up where that is
-not enough.
-
-Where a single total is all that joins the options, or sets of which one is taken, a method for just that goes first
-(one_total.py).
-
-Where there are sides, clingo has turns as well, if it is installed (outside/clingo.py): linear programs are weak
-for what is counted where places hang together.
+Where the frontier is narrow, the minimum is also found item by item (sweep.py), with the prices of the tree's first
+bound. It needs memory, and gives up where that is not enough. Where a single total is all that joins the options, or
+sets of which one is taken, a method for just that goes first (one_total.py).
 
 Where a problem is too large for the tree, or its first linear program does not end in its first turn, the prices of its
 rows give a bound (integer_program.py), and packings are annealed (annealed.py). HiGHS takes the tree's place where
 there is none, if it is installed (integer_program.py); on one thread also where neither tree nor walk is halfway after
-`late` work, or sooner where the tree has stopped gaining, and where after `soon` work few options are left between the
-tree's first bound and the best answer (narrowed.py). Small problems never load it, which takes an eighth of a second.
+`late` work, or sooner where the tree has stopped gaining. Small problems never load it, which takes an eighth of a
+second.
 """
 
 from __future__ import annotations
@@ -67,9 +52,10 @@ from covr.engine.minimum import integer_program
 from covr.engine.minimum.integer_program import ProgramKernel, RowPriceKernel
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
+from covr.engine.minimum.scheduler import GainTurns
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
-from covr.engine.turns import CheapestTurns, Entrant, Method, Timetable
+from covr.engine.turns import Entrant, Method, Timetable
 from covr.engine.witness import worth
 
 if TYPE_CHECKING:
@@ -81,24 +67,33 @@ Whole = Callable[[Sequence[int]], tuple[int, ...]]
 
 # Work is counted in the units of the tree's kernel (_mixed.py), `UNIT` nanoseconds each.
 UNIT = 2
-TRIED, DONE_BY_THEN = 4, 0.05  # see `_gets_on`
 LINKED, MASKED = 12, 7  # the tree's work in the time of one update of Dancing Links, and of one of a walk on sets
 PER_WORD = 3  # words of 64 options for each work that an update of a walk on longer sets is; 60 to 95 ns with 63 words
-FAVOUR = 8  # how many times as long a turn is for the one that is further along
 COVERING = 2  # the tree's work in the time of one update of the search for covers
-NEAR = 0.5  # share of its gap that the tree must close to get turns as long as those of the search for covers
-PROGRESS = 0.01  # share of the way to the end that one of them must have come before it is favoured
-NOTABLE = 0.05  # share of the gap by which a turn must raise the bound for the next one to be longer
-UNDECIDED = 2  # how many times the tree's turn a walk on sets gets while neither has made that much progress
-TIGHT = 50  # the gap between bound and answer is small if this many times as much is no more than the answer's cost
+NEAR = 0.5  # share of the way that tree or walk must have come for HiGHS to stay away, or the tree to pass covers by
+TIGHT = 30  # the gap between bound and answer is small if this many times as much is no more than the answer's cost
 SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those it has done if that is more
-PROMISING = 8  # a sweep is favoured if it should be done within this many times the work so far
-TASTE = 8  # how many times as short its turns are otherwise
-MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
 TREE, PROVER, LEARNER, PARTS = "linear programs", "integer program", "clingo", "parts of the answer anew"  # rows
+SWEEP, PRICES, HEAT, SUMS, HARD = "item by item", "prices of rows", "annealing", "one total", "the hard rules first"
+WALK, COVERS = "the walk", "the search for covers"
+# What each begins with: the length of its first turn, and its share of the time, in turns of `MixedPace.turn`; and why.
+PRIORS: dict[str, tuple[float, str]] = {
+    SUMS: (1, "goes through sums, where nothing else joins options"),
+    TREE: (1, "are quicker where bounds are tight"),
+    PRICES: (1, "bounds programs of any size"),
+    HEAT: (16, "finds good packings where no tree fits"),
+    PROVER: (4, "holds more rows than our own linear programs"),
+    SWEEP: (1 / 8, "is quicker where the frontier is narrow"),
+    PARTS: (1, "finds better answers where many rules hang together"),
+    LEARNER: (1, "learns cores where linear programs are weak"),
+    WALK: (1, "is quicker where linear programs are weak"),
+    COVERS: (8, "is quicker where linear programs are weak"),
+    HARD: (8, "finds an answer where the goal is made of wishes"),
+}
 PROGRAM = 4  # how many times as long as those of the others its turns are
 HEATED = 16  # how many times as long as those of the walk the turns of annealing are
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
+LATE = 3  # how many times sooner HiGHS begins where the tree has stopped gaining
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
 MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge into `LARGEST` rows
@@ -137,7 +132,7 @@ def beside(
     )
 
 
-class Mixed(CheapestTurns):
+class Mixed(GainTurns):
     """Tree, sweep and walk by turns."""
 
     def __init__(
@@ -169,8 +164,6 @@ class Mixed(CheapestTurns):
         usual = settings.engine == "auto" and settings.seed is None and not settings.interpreted
         self._may_program = usual and not covering
         self._learner = learner if usual else None
-        self._paying: dict[str, float] = {}  # how many times as long the turns of a row are as they would be otherwise
-        self._mark: tuple[int | None, int | None] = (None, None)  # best cost and bound when the last turn ended
         self._open = opening if self._learner else None
         self._opening: Method | None = None
         sums = settings.engine == "auto" and settings.seed is None
@@ -179,7 +172,6 @@ class Mixed(CheapestTurns):
         self._summing: Method | None = None
         self._alone = settings.jobs is not None
         self._may_price = not covering  # until it is tried
-        self._narrowed_at: int | None = None  # the best cost at which it was looked what is left
         self._may_anneal = not covering  # until it is tried
         self._annealing: Method | None = None
         self._pricing: RowPriceKernel | None = None
@@ -191,123 +183,85 @@ class Mixed(CheapestTurns):
         self.worth = worth(problem)
 
     def _timetable(self, settings: Settings) -> Timetable:
-        times = self._times
-        turn, root, head = times.turn, times.root, 0
+        times, name = self._times, COVERS if self._covering else WALK
+        head = 0
         if self._covering:
             head = max(times.patience, times.per_member * len(self._problem.members))
-            turn, root = max(turn, head // FAVOUR), 0
         elif not self._problem.is_pure and settings.engine == "auto":
             head = times.first
-        what = "the search for covers" if self._covering else "the walk"
-
-        def walks(work: int | Callable[[], int]) -> Entrant:
-            return Entrant(what, self._walking, work, "is quicker where linear programs are weak")
-
-        def tree_turn() -> int:
-            return UNIT * int(turn * self._shares()[0] + self._delay() / self.scale)
-
-        def goes_on() -> bool:
-            return self._swept * UNIT - self.began < UNIT * int(turn * self.scale) * self._sweep_share() // TASTE
-
-        tree = Entrant(
-            TREE, self._tree_method, tree_turn,
-            "are quicker where bounds are tight",
-            holds=lambda: self._tree is not None and self._tree.root is None and self._tree.work < root,
-        )  # fmt: skip
-        sweep = Entrant(
-            "item by item", self._sweep_method, UNIT * turn // TASTE, "is quicker where the frontier is narrow",
-            may=lambda: self._sweep is None or not self._sweep.gave_up,
-            holds=goes_on,
-        )  # fmt: skip
-        pricing = Entrant(
-            "prices of rows", self._pricing_method, UNIT * turn, "bounds programs of any size",
-            may=lambda: self._pricing is None or not self._pricing.over,
-            holds=lambda: self._pricing is not None and self._pricing.begins(),
-        )  # fmt: skip
-        annealing = Entrant(
-            "annealing",
-            self._annealing_method,
-            UNIT * turn * HEATED,
-            "finds good packings where no tree fits",
-        )
-        program = Entrant(
-            PROVER, self._program_method, UNIT * turn * PROGRAM,
-            "holds more rows than our own linear programs",
-            may=self._has_program,
-            holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
-        )  # fmt: skip
-        opening = Entrant(
-            "the hard rules first", self._opening_method, UNIT * head,
-            "finds an answer where the goal is made of wishes",
-            may=self._is_open,
-        )  # fmt: skip
-        summing = Entrant(
-            "one total", self._sum_method, UNIT * (head // TRIED or turn),
-            "goes through sums, where nothing else joins options",
-            may=lambda: self._sums is None or not self._sums.over,
-        )  # fmt: skip
-        sums = (summing,) if self._total is not None else ()
-        walk = walks(lambda: UNIT * turn * self._shares()[1])
-        first = walks(UNIT * head)
-        if not self._covering:
-            first = evolve(first, work=UNIT * head // TRIED, holds=lambda: self._gets_on(UNIT * head))
-        openings = () if self._open is None else (opening,)
-        rounds = (*sums, tree, pricing, annealing, program, sweep, *self._clingo_rows(UNIT * turn), walk)
-        if self._learner:
-            rounds = (*openings, *map(self._pays, rounds))
-        return Timetable((*sums, *([first, *openings] if head else [])), rounds, 2)
-
-    def _clingo_rows(self, work: int) -> tuple[Entrant, ...]:
-        """The rows of clingo: parts of the answer anew, and cores; none without it. work: of a turn."""
+        root = 0 if self._covering else times.root
         learner = self._learner
-        if learner is None:
-            return ()
-        improver = learner.improver(self._known)
-        better, weak = (
-            "finds better answers where many rules hang together",
-            "learns cores where linear programs are weak",
-        )
-        return (
-            Entrant(PARTS, improver.method, work, better, may=lambda: improver.able),
-            Entrant(LEARNER, learner.method, work, weak, may=lambda: self._is_learning(learner)),
-        )
+        improver = None if learner is None else learner.improver(self._known)
+        rows = (
+            self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over),
+            self._row_of(
+                TREE, self._tree_method, share=self._tree_share,
+                holds=lambda: self._tree is not None and self._tree.root is None and self._tree.work < root,
+            ),
+            self._row_of(
+                PRICES, self._pricing_method, may=lambda: self._pricing is None or not self._pricing.over,
+                holds=lambda: self._pricing is not None and self._pricing.begins(),
+            ),
+            self._row_of(HEAT, self._annealing_method),
+            self._row_of(
+                PROVER, self._program_method, begins=self._program_begins,
+                may=lambda: self._may_program if self._program is None else self._program.believed,
+                holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
+            ),
+            self._row_of(
+                SWEEP, self._sweep_method, begins=self._sweep_begins, share=self._sweep_share,
+                may=lambda: self._sweep is None or not self._sweep.gave_up,
+            ),
+            *(() if improver is None else (self._row_of(PARTS, improver.method, may=lambda: improver.able, most=1),)),
+            *(() if learner is None else (self._row_of(LEARNER, learner.method, may=lambda: learner.able),)),
+            self._row_of(name, self._walking, share=self._walk_share),
+        )  # fmt: skip
+        sums = rows[:1] if self._total is not None else ()
+        hard = (self._row_of(HARD, self._opening_method, may=self._is_open),) if self._open is not None else ()
+        first = evolve(self._row_of(name, self._walking), work=UNIT * head)
+        return Timetable((*sums, *([first, *hard] if head else [])), (*hard, *rows[1 - len(sums) :]), 2)
+
+    def _row_of(self, name: str, method: Callable[[], Method | None], **conditions: Any) -> Entrant:
+        """A row of the table. conditions: fields of `Entrant`."""
+        turns, why = PRIORS[name]
+        return Entrant(name, method, int(UNIT * self._times.turn * turns), why, **conditions)
+
+    # --- when methods begin, and how much of their way they have done ---
+
+    def _program_begins(self) -> int:
+        """The work after which HiGHS has turns where there is a tree: later where that gains, or the gap is small."""
+        if self._tree is None:
+            return 0
+        sleeps = self.factor(TREE) < 1 and not self._is_tight()
+        return UNIT * self._times.late // (LATE if sleeps else 1)
+
+    def _sweep_begins(self) -> int:
+        members = 0 if self._core is None else self._core.members
+        return UNIT * max(self._times.wait, self._times.wait_per_member * members)
+
+    def _tree_share(self) -> float:
+        closed = self._closed()
+        if self._covering and closed <= NEAR:
+            return 0.0
+        return closed if self._problem.is_pure or self._is_tight() else 0.0
+
+    def _walk_share(self) -> float:
+        """How much of its own tree the walk has done; with sides that says little."""
+        return self._share() if self._problem.is_pure else 0.0
+
+    def _sweep_share(self) -> float:
+        """How near the end the sweep is: the work of all so far, as a part of that and of what the sweep expects."""
+        return 0.0 if self._sweep is None else self.work / (self.work + UNIT * self._sweep.expected() + 1)
 
     def _known(self) -> tuple[int, ...]:
         """The best answer; without options if there is none."""
         return self._best
-
-    def _pays(self, row: Entrant) -> Entrant:
-        """The row with turns that are twice as long after each that has closed some of the gap between the bound and
-        the best answer, and half as long after each that has not."""
-        name, work, after = row.name, row.work, row.after
-        least = 1 / PROGRAM if name in (PROVER, LEARNER) else 1 / FAVOUR
-        most = 2 if name == PARTS else FAVOUR  # parts gain for long after they no longer matter
-
-        def turn() -> int:
-            return int((work if isinstance(work, int) else work()) * self._paying.get(name, 1))
-
-        def settle() -> None:
-            after()
-            (best, bound), self._mark = self._mark, (self._cost, self._bound)
-            gained = best != self._cost
-            if best is not None and bound is not None and self._cost is not None and self._bound is not None:
-                gap = best - bound
-                gained = best - self._cost > PROGRESS * gap or self._bound - bound > NOTABLE * gap
-            factor = self._paying.get(name, 1)
-            self._paying[name] = min(max(2 * factor, 1), most) if gained else max(min(factor / 2, 1), least)
-
-        return evolve(row, work=turn, after=settle)
 
     def _is_open(self) -> bool:
         """Whether the hard rules have a turn: until they have an answer, and after that no other has one, either."""
         if self._opening is None:
             return self._cost is None or self._walked <= self._times.first
         return not self._opening.kernel.answers
-
-    def _is_learning(self, learner: Learner) -> bool:
-        """Whether clingo has a turn. Each of its calls is as long as all before, so the others must have done as much
-        work before it, or more where its calls gain little."""
-        return learner.due(int(min(self._paying.get(LEARNER, 1), 1) * (self.work - learner.work)))
 
     def stop(self) -> None:
         """Stop HiGHS and clingo, if they run."""
@@ -325,51 +279,6 @@ class Mixed(CheapestTurns):
         """How much of the work is done, from 0 to 1: the progress of whichever is further along."""
         swept = 0.0 if self._sweep is None else self._sweep.fraction()
         return max(self._share(), self._closed(), swept)
-
-    # --- shares ---
-
-    def _gets_on(self, work: int) -> bool:
-        """Whether the search with sides goes on with its first turn after one TRIED-th of it: if it has done more than
-        DONE_BY_THEN of its own tree. work: the turn takes no more."""
-        return self._first_work() < work and self._share() > DONE_BY_THEN
-
-    def _shares(self) -> tuple[int, int]:
-        """The factors by which the tree's turn and the walk's turn are longer than the round's."""
-        walked, closed = self._share(), self._closed()
-        if self._covering:
-            return 1, 1 if closed > NEAR else FAVOUR
-        if not self._problem.is_pure:  # how much of its tree the search with sides has done says little
-            return FAVOUR if self._is_tight() else 1, 1
-        if walked > max(closed, PROGRESS):
-            return 1, FAVOUR
-        if closed > max(walked, PROGRESS):
-            return FAVOUR, 1
-        return 1, 1 if self._walk is self._first else UNDECIDED
-
-    def _sweep_share(self) -> int:
-        """`TASTE` times the factor by which the sweep's turn is longer than the round's."""
-        if self._sweep is None:
-            return 1
-        expected, walked, share = self._sweep.expected(), self._walked, self._share()
-        if share > PROGRESS and expected > walked * (1 - share) / share:
-            return 1
-        return FAVOUR * TASTE if expected <= PROMISING * (self._work + walked + self._swept) else 1
-
-    def _delay(self) -> int:
-        """How much longer the tree's turn is because sets for the walk would take long to build, in work."""
-        if self._core is None or self._walk is not self._first or self._barred or len(self._core.options) < MANY:
-            return 0
-        return len(self._core.options) ** 2 // 2
-
-    @property
-    def _swept(self) -> int:
-        """The sweep's work so far, in the tree's units."""
-        return self._sweep.work if self._sweep is not None else 0
-
-    @property
-    def _work(self) -> int:
-        """The tree's work so far."""
-        return self._tree.work if self._tree is not None else 0
 
     @property
     def _walked(self) -> int:
@@ -484,49 +393,24 @@ class Mixed(CheapestTurns):
         if self._program is not None and not self._program.believed:
             self._may_program = False
             return None
-        if self._program is None:
-            asked = self._narrowed()
-            if asked is not None or self._is_wanted():
-                self._begin_program(*(asked or (self._problem, None)))
+        if self._program is None and self._is_wanted():
+            self._begin_program()
         return self._programming
 
-    def _begin_program(self, problem: Problem, numbers: Sequence[int] | None) -> None:
-        """Give a problem to HiGHS. numbers: of its options, in ours; None if they are the same."""
+    def _begin_program(self) -> None:
+        """Give the problem to HiGHS."""
+        problem = self._problem
         self._may_program = integer_program.available(problem)
         if not self._may_program:
             return
         try:
-            made = self._pricing.program() if self._pricing is not None and problem is self._problem else None
+            made = self._pricing.program() if self._pricing is not None else None
             program = ProgramKernel(problem, lambda: self._cost, self.ceiling, program=made)
         except Unsuited:
             self._may_program = False
             return
-
-        def whole(options: Sequence[int]) -> tuple[int, ...]:
-            return self._whole(options if numbers is None else [numbers[o] for o in options])
-
         self._program = program
-        self._programming = integer_program.method(program, whole)
-
-    def _narrowed(self) -> tuple[Problem, Sequence[int]] | None:
-        """What is left between the tree's first bound and the best answer, once that is little and the tree has been
-        at it for a while; None before."""
-        tree, own = self._tree, self._core
-        if not self._alone or tree is None or own is None or tree.root is None or self._cost is None:
-            return None
-        if not self._problem.is_pure or self._work + self._walked < self._times.soon or self._narrowed_at == self._cost:
-            return None
-        self._narrowed_at = self._cost
-        from covr.engine.minimum.narrowed import narrow
-
-        return narrow(self._problem, own, tree.root, own.ceiling(self._cost - 1), self._best)
-
-    def _has_program(self) -> bool:
-        """Whether HiGHS has a turn. Its turns may be much longer than granted, so it has no more than its share."""
-        program = self._program
-        if program is None or not self._may_program or not program.believed:
-            return self._may_program and program is None
-        return program.work <= PROGRAM * self._paying.get(PROVER, 1) * (self.work - program.work)
+        self._programming = integer_program.method(program, self._whole)
 
     def _is_tight(self) -> bool:
         """Whether the gap between the bound and the best answer is small, so that linear programs close it soon."""
@@ -537,10 +421,7 @@ class Mixed(CheapestTurns):
         """Whether HiGHS should have turns: there is no tree, or tree and walk have come less than halfway."""
         if self._tree is None:
             return not self._may_plant
-        late, spent = self._times.late, self._work + self._walked
-        if self._paying.get(TREE, 1) < 1 and not self._is_tight():  # it has stopped gaining
-            late //= FAVOUR
-        return self._alone and spent > late and max(self._share(), self._closed()) < NEAR
+        return self._alone and max(self._share(), self._closed()) < NEAR
 
     def _staged(self) -> OneTotal | None:
         """The stages of one total; None where there is more to the problem."""
@@ -563,8 +444,6 @@ class Mixed(CheapestTurns):
         """The sweep, planned once it is time; None where the frontier is too wide."""
         tree, own = self._tree, self._core
         if self._may_sweep and tree is not None and own is not None and tree.root is not None:
-            if self._work + self._walked < max(self._times.wait, self._times.wait_per_member * own.members):
-                return None
             self._may_sweep = False
             from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep, order_sweep
 

@@ -92,7 +92,7 @@ class ClingoSearch(Search):
         telling = None if goal == "minimum" else searched.projection
         self._control = control_of(self._arguments(telling is not None))
         with self._control.backend() as backend:
-            rules = Rules(searched, backend, new_atoms())
+            rules = Rules(searched, self._control, backend, new_atoms())
             self._base = 0
             if goal == "minimum":
                 self._base = rules.minimize()
@@ -304,14 +304,11 @@ class _Call:
 # clingo beside other methods that look for the cheapest answer (minimum/mixed.py).
 #
 # It proves bounds by unsatisfiable cores, which are lost at the end of a call; only what it has learned is kept. So
-# each call is twice as long as all before, and begins only once the others have worked for as long as it may take: no
-# question takes much more than twice as long because of it. Calls count conflicts, never seconds.
+# each call is as long as all before. Calls count conflicts, never seconds.
 #
 
 CALLED = 2000  # conflicts of the first call
 CONFLICT = 20_000  # work of a conflict, in nanoseconds
-FEW = 24  # different costs that add nothing to that
-PER_COST = 2000  # what each further one adds, in nanoseconds, as cores split the costs again and again
 
 
 class Learner:
@@ -322,13 +319,8 @@ class Learner:
         """whole: turns options of the problem, apart from those given, into an answer in the caller's numbers."""
         self.able = True
         self.problem, self._whole = problem, whole
-        self._conflict = CONFLICT + PER_COST * max(len(set(problem.costs)) - FEW, 0)
         self._search: ClingoSearch | None = None
         self._method: Method | None = None
-
-    def due(self, work: int) -> bool:
-        """Whether it is time for a turn. work: of the others, in nanoseconds."""
-        return self.able and self._conflict * self._called() <= work
 
     def method(self) -> Method | None:
         """The method; None if clingo is not installed, or can't hold the costs or a total."""
@@ -346,14 +338,9 @@ class Learner:
 
             self._method = Method(
                 "clingo", kernel, kernel.run, lambda: self._whole([o for o in kernel.whole() if o not in given]),
-                lambda: search.bound, lower=search.lower_ceiling, node=self._conflict, slice=calls,
+                lambda: search.bound, lower=search.lower_ceiling, node=CONFLICT, slice=calls,
             )  # fmt: skip
         return self._method
-
-    @property
-    def work(self) -> int:
-        """What it has done, in nanoseconds."""
-        return 0 if self._method is None else self._method.work
 
     def improver(self, known: Callable[[], Sequence[int]]) -> Improver:
         """What improves answers of the same problem; see there."""
@@ -450,7 +437,7 @@ class Improver:
         problem = self._problem
         self._control = control_of(["0", "--seed=1", "--rand-freq=0.02", "--opt-strategy=bb"])
         with self._control.backend() as backend:
-            rules = Rules(problem, backend, new_atoms())
+            rules = Rules(problem, self._control, backend, new_atoms())
             self._base = rules.minimize()
         self._control.configuration.solve.solve_limit = f"{PART},umax"
         self._atoms, self._read = rules.atoms, array("i", rules.atoms)

@@ -95,7 +95,7 @@ class ClingoAnswers(Asking):
         super().__init__(stopped)
         self.problem = problem
         with self._control.backend() as backend:
-            self._atoms = Rules(problem, backend, self._new).atoms
+            self._atoms = Rules(problem, self._control, backend, self._new).atoms
 
     def any(self) -> tuple[int, ...] | None:
         """An answer; None if there is none, or if it was stopped, which `stopped` tells."""
@@ -192,7 +192,7 @@ class OtherAnswers(Asking):
         self.settled = False
         self.core: tuple[Switch, ...] = ()
         with self._control.backend() as backend:
-            rules = Rules(problem, backend, self._new)
+            rules = Rules(problem, self._control, backend, self._new)
             self._atoms = rules.atoms
             count = max((abs(s) for one in switched for s in one.when), default=0)
             self._switches = [self._new() for _ in with_limit_checks(range(count))]
@@ -264,7 +264,7 @@ class TakenOptions(Asking):
             for o in with_limit_checks(range(telling)):  # clingo counts what has a name; these are its first atoms
                 atom = backend.add_atom(clingo.Function("o", [clingo.Number(o)]))
                 assert atom == o + 1, "options are the first atoms"
-            self._written = Rules(problem, backend, self._new).atoms
+            self._written = Rules(problem, self._control, backend, self._new).atoms
         self._sets = NumberSets(problem, self._written)
         self._control.configuration.solve.models = "0"
         self._control.configuration.solve.enum_mode = "brave"
@@ -275,7 +275,7 @@ class TakenOptions(Asking):
         """A new switch for each of these, which hold where it is on."""
         made = []
         with self._control.backend() as backend:
-            rules = Rules.more(self._problem, backend, self._new, self._written)
+            rules = Rules.more(self._problem, self._control, backend, self._new, self._written)
             write = RuleWriter(backend, self._new)
             for one in with_limit_checks(what):
                 atom = self._new()

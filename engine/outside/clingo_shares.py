@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import import_module
@@ -42,15 +42,24 @@ class Calls:
 @cache
 def calls() -> Calls | None:
     """The addresses; None if they are not known, or if the kernel that calls them is not compiled."""
-    if not load("_rules").COMPILED:
-        return None
+    found = addresses(SIGNATURES) if load("_rules").COMPILED else None
+    return None if found is None else Calls(*found)
+
+
+def addresses(signatures: Mapping[str, str], called_back: Mapping[str, str] | None = None) -> list[int] | None:
+    """The addresses of these functions of clingo; None if one of them has another signature, or if clingo calls back
+    otherwise."""
     try:
         inside = import_module("clingo._internal")
         lib, ffi = inside._lib, inside._ffi
-        found = [ffi.addressof(lib, name) for name in SIGNATURES]
-        if [ffi.typeof(function).cname for function in found] != [*SIGNATURES.values()]:
+        if called_back is not None:
+            fields = [(name, field.type.cname) for name, field in ffi.typeof("struct clingo_propagator").fields]
+            if fields != [*called_back.items()]:
+                return None
+        found = [ffi.addressof(lib, name) for name in signatures]
+        if [ffi.typeof(function).cname for function in found] != [*signatures.values()]:
             return None
-        return Calls(*[int(ffi.cast("uintptr_t", function)) for function in found])
+        return [int(ffi.cast("uintptr_t", function)) for function in found]
     except (AttributeError, TypeError, ValueError, ImportError):
         return None
 
@@ -58,15 +67,15 @@ def calls() -> Calls | None:
 def held_rules(backend: Any) -> Any:
     """Rules on their way to a backend of clingo, `HeldRules` of _rules.py; None if these are written one by one."""
     known = calls() if hasattr(backend, "_rep") else None
-    return None if known is None else load("_rules").HeldRules(known.rule, known.weights, _address(backend), _refused)
+    return None if known is None else load("_rules").HeldRules(known.rule, known.weights, address(backend), refused)
 
 
-def _address(of: Any) -> int:
+def address(of: Any) -> int:
     """Where a thing of clingo's is in memory."""
     return int(import_module("clingo._internal")._ffi.cast("uintptr_t", of._rep))
 
 
-def _refused() -> None:
+def refused() -> None:
     """Raise what clingo says about the last call."""
     import_module("clingo._internal")._handle_error(False)
 
@@ -75,7 +84,7 @@ def true_atoms(model: Any, atoms: Sequence[int]) -> list[int]:
     """Which of these atoms are true in a model of clingo, by their places, increasing. atoms: an array of `i`."""
     known = calls()
     if known is not None:
-        found: list[int] | None = load("_rules").true_atoms(known.is_true, _address(model), atoms)
+        found: list[int] | None = load("_rules").true_atoms(known.is_true, address(model), atoms)
         if found is not None:
             return found
     return [k for k, atom in enumerate(atoms) if model.is_true(atom)]
@@ -96,6 +105,8 @@ def true_atoms(model: Any, atoms: Sequence[int]) -> list[int]:
 
 SHORT = 4  # literals of weight 1, at most, that are written as clauses
 
+MOST_WEIGHT = 2**31 - 1  # what weights may add up to, signs left out: clingo's numbers have 32 bits
+
 Literal = int  # an atom, or minus an atom
 Ranges = tuple[tuple[int, int], ...]  # both ends included, increasing
 
@@ -115,7 +126,7 @@ class RuleWriter:
         self._held: Any = None  # rules that are to be handed over together
         self._rule, self._weights = backend.add_rule, backend.add_weight_rule
         self.new = new
-        self._when: list[Literal] = []
+        self.when: list[Literal] = []  # what is forbidden holds where these are true
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -136,11 +147,11 @@ class RuleWriter:
     @contextmanager
     def only_if(self, literals: Sequence[Literal]) -> Iterator[None]:
         """What is forbidden within this context is forbidden where all of these literals are true."""
-        before, self._when = self._when, [*self._when, *literals]
+        before, self.when = self.when, [*self.when, *literals]
         try:
             yield
         finally:
-            self._when = before
+            self.when = before
 
     def choose(self, atoms: Sequence[int]) -> None:
         """Each of these may be true or not."""
@@ -153,7 +164,7 @@ class RuleWriter:
 
     def forbid(self, body: Sequence[Literal]) -> None:
         """Not all of these literals are true."""
-        self._rule([], [*self._when, *body])
+        self._rule([], [*self.when, *body])
 
     def implied(self, head: int, body: Sequence[Literal]) -> None:
         """The atom is true if all of these literals are."""
@@ -210,7 +221,7 @@ class RuleWriter:
             self.forbid([literal for literal, _ in weighted])
         elif bound < 0:
             self.forbid([])
-        elif self._when:
+        elif self.when:
             self.forbid([self._reached(bound + 1, weighted)])
         else:
             self._weights([], bound + 1, weighted)

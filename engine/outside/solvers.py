@@ -60,7 +60,7 @@ def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
     found += [SolverRow(1, None, (once[o],)) for o in problem.given]
     for side in with_limit_checks(problem.sides, FEW):
         if not isinstance(side, Total):
-            raise Unsuited("the engines `highs` and `cpsat` take totals, but no connections and no loops; use `sides`")
+            raise Unsuited("the engines `highs` and `cpsat` take no connections, loops and areas; use `sides`")
         variables = _total_rows(side, variables, found)
     return variables, found
 
@@ -478,13 +478,26 @@ atexit.register(all_end, LONG_PATIENCE)
 # First it solves the linear program alone (`relaxed`), and stands still when that is done: many programs end there
 # (minimum/integer_program.py). Then it searches.
 #
-# In the linear program a callback is an iteration. In the search, HiGHS 1.15 does not say how many iterations it has
-# done; a callback comes between linear programs, but none while it presolves, or searches a smaller problem to find an
-# answer, as it mostly does at its root. So a turn may be longer than granted, by seconds.
+# In the linear program a callback is an iteration. In the search, a callback comes between linear programs, but none
+# while it presolves, or searches a smaller problem to find an answer, as it mostly does at its root. So a turn may be
+# longer than granted, by seconds. What it took is read from the lines of its log, which tell the iterations of all
+# these searches; callbacks count where a log can't be read.
 
 
 PER_LINE = 8  # work of an iteration of the simplex method, in nanoseconds, per row and column
-AT_ROOT, AT_NODES = 20_000, 2000  # work of a callback of the search, in nanoseconds, per row and column
+ITERATION, SEARCH_LINE = 300_000, 75  # the same in the search, with all that comes between, and per row and column
+CALLBACK = 2000  # work of a callback of the search, in nanoseconds, per row and column
+
+
+def iterations(line: str) -> int | None:
+    """The iterations of the simplex method so far, from a line of HiGHS's log; None where it tells none."""
+    words = (
+        line.split()
+    )  # … nodes, waiting, leaves, explored, bound, best, gap, cuts, in use, conflicts, iterations, time
+    if len(words) not in (12, 13) or not (words[-9].endswith("%") and words[-1].endswith("s")):
+        return None
+    number, unit = words[-2].rstrip("km"), words[-2][-1]
+    return int(number) * {"k": 1000, "m": 10**6}.get(unit, 1) if number.isdigit() else None
 
 
 @frozen(eq=False)
@@ -504,7 +517,8 @@ class PausedHighs(Highs):
         super().__init__(costs, found)
         self.work = 0
         self.relaxed: Relaxed | None = None
-        self._iteration = PER_LINE * (len(costs) + len(found))
+        self._size = len(costs) + len(found)
+        self._relaxing = 0  # the work of the linear program alone
         self._granted = 0
         self._stands = self._ended = False
         self._turn = Condition()
@@ -560,22 +574,32 @@ class PausedHighs(Highs):
                 self._turn.notify_all()
 
     def _listen(self, report: Report) -> None:
-        solver, size = self._solver, self._iteration // PER_LINE
+        solver, size = self._solver, self._size
 
         def step(event: Any) -> None:
-            self.work += self._iteration
+            self.work += PER_LINE * size
+            self._relaxing = self.work
             self._pause(report)
             if report.stopped:
                 event.interrupt()
 
         def count(event: Any) -> None:
-            self.work += size * (AT_NODES if event.data_out.mip_node_count > 0 else AT_ROOT)
+            self.work += CALLBACK * size
             self._pause(report)
             if report.stopped:
                 event.interrupt()
 
+        def read(event: Any) -> None:
+            done = iterations(event.message)
+            if done is not None:
+                self.work = max(self.work, self._relaxing + done * (ITERATION + SEARCH_LINE * size))
+
         solver.cbSimplexInterrupt += step
         solver.cbMipInterrupt += count
+        solver.setOptionValue("log_to_console", False)
+        solver.setOptionValue("output_flag", True)
+        solver.setOptionValue("mip_min_logging_interval", 0.0)  # else it depends on the clock which lines there are
+        solver.cbLogging += read
 
     def _relax(self, report: Report) -> None:
         """Solve the linear program, and stand still."""

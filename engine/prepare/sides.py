@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
+from itertools import accumulate, chain
+from math import gcd
+from typing import Any
 
-from covr.engine.base.limits import with_limit_checks
+from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.loading import load
-from covr.engine.problem import Circuit, Connection, Problem, Total
+from covr.engine.problem import Areas, Circuit, Connection, Problem, Total, options_of
 from covr.frozen import frozen
 
 # --- totals ----------------------------------------------------------------------------------------------------------
@@ -71,6 +74,7 @@ class TotalSums:
         sizes = [len(held) for held in problem.holders]
         arrays = problem.low, problem.high, problem.starts, problem.members, problem.colours, sizes
         self._grouping = load("_grouping").Grouping(*arrays)
+        self._groups: dict[tuple[int, int], TotalGroup] = {}  # of single options
 
     def of(self, total: Total) -> list[GroupedTotal]:
         """The total and, where that helps, the same in other groups. Time about linear in the length of its options."""
@@ -82,6 +86,8 @@ class TotalSums:
             ranges = [(max(lo, 0), min(hi, most)) for lo, hi in total.sums if lo <= most and hi >= 0]
             return [_grouped([TotalGroup(((1, (o,)),), 0, -1) for o in terms], ranges)]
         exact: list[int] = grouping.exact(alone)
+        if not exact and len(alone) == sum(map(len, alone.values())):  # no two options exclude each other
+            return [self._single(terms, total.sums)]
         first = self._sums(terms, total.sums, grouping.groups(options, alone, exact))
         if sum([len(alone[i]) for i in exact]) < len(terms):
             return [first]
@@ -102,18 +108,35 @@ class TotalSums:
             return [first, self._sums(raised, ranges, others)]
         return [first]
 
+    def _single(self, terms: dict[int, int], sums: Sequence[tuple[int, int]]) -> GroupedTotal:
+        """The total with a group for each term."""
+        unit = gcd(*terms.values()) or 1
+        base = -sum([c for c in terms.values() if c < 0])
+        groups = [self._group(o, c // unit) for o, c in terms.items()]
+        most = (base + sum([c for c in terms.values() if c > 0])) // unit
+        return _grouped(groups, _within(sums, base, unit, most))
+
+    def _group(self, option: int, weight: int) -> TotalGroup:
+        """The group of a single option."""
+        known = self._groups.get((option, weight))
+        if known is None:
+            values = ((max(weight, 0), (option,)),)
+            known = self._groups[option, weight] = TotalGroup(values, max(-weight, 0), -1)
+        return known
+
     def _sums(
         self, terms: dict[int, int], sums: Sequence[tuple[int, int]], groups: list[tuple[int, list[int]]]
     ) -> GroupedTotal:
         """The total of these terms in these groups, each with its item, or -1."""
         made, base, unit = self._grouping.values(terms, groups)
         most = sum([max(values[-1][0], empty) for values, empty, _ in made])
-        ranges = []
-        for lo, hi in sums:
-            lo, hi = max(-(-(lo + base) // unit), 0), min((hi + base) // unit, most)
-            if lo <= hi:
-                ranges.append((lo, hi))
-        return _grouped([TotalGroup(*one) for one in made], ranges)
+        return _grouped([TotalGroup(*one) for one in made], _within(sums, base, unit, most))
+
+
+def _within(sums: Sequence[tuple[int, int]], base: int, unit: int, most: int) -> list[tuple[int, int]]:
+    """Ranges of sums, raised by `base` and divided by `unit`, from 0 to `most`; empty ones left out."""
+    found = [(max(-(-(lo + base) // unit), 0), min((hi + base) // unit, most)) for lo, hi in sums]
+    return [(lo, hi) for lo, hi in found if lo <= hi]
 
 
 def _grouped(groups: Sequence[TotalGroup], ranges: Sequence[tuple[int, int]]) -> GroupedTotal:
@@ -177,8 +200,39 @@ class GraphArrays:
 
 
 @frozen
+class AreaArrays:
+    """All areas of a problem; _sides_areas.py describes the fields. Spots, edges and anchors are numbered over all of
+    them."""
+
+    spot_begin: Sequence[int]
+    stand_begin: Sequence[int]
+    stand: Sequence[int]
+    always: Sequence[int]
+    link_begin: Sequence[int]
+    link_to: Sequence[int]
+    link_edge: Sequence[int]
+    edge_begin: Sequence[int]
+    edge_one: Sequence[int]
+    edge_other: Sequence[int]
+    cut_begin: Sequence[int]
+    cut: Sequence[int]
+    demand_begin: Sequence[int]
+    slot: Sequence[int]
+    term_begin: Sequence[int]
+    term: Sequence[int]
+    term_weight: Sequence[int]
+    sum_begin: Sequence[int]
+    sum_low: Sequence[int]
+    sum_high: Sequence[int]
+    anchor_begin: Sequence[int]
+    anchor: Sequence[int]
+    asks: Sequence[int]
+    adds: Sequence[int]
+
+
+@frozen
 class SideArrays:
-    """The sides of a problem: totals first, then connections, then circuits.
+    """The sides of a problem: totals first, then connections, then circuits, then areas.
 
     of_begin, of: per option, the numbers of its sides.  implied: per option, an option of positive cost without which
     it can't be taken; -1 if none is known.
@@ -187,6 +241,7 @@ class SideArrays:
     totals: TotalArrays
     connections: GraphArrays
     circuits: GraphArrays
+    areas: AreaArrays
     of_begin: Sequence[int]
     of: Sequence[int]
     implied: Sequence[int]
@@ -199,25 +254,28 @@ def side_arrays(problem: Problem) -> SideArrays:
     sums = [s for side in with_limit_checks(totals) for s in prepared.of(side)] if prepared is not None else []
     connections = [side for side in problem.sides if isinstance(side, Connection)]
     circuits = [side for side in problem.sides if isinstance(side, Circuit)]
+    areas = [side for side in problem.sides if isinstance(side, Areas)]
     sides: list[list[int]] = [[] for _ in range(problem.options)]
     named: list[Iterable[int]] = [
         *((o for g in s.groups for _, held in g.values for o in held) for s in sums),
         *(sorted({o for o, _ in with_limit_checks(side.places)}) for side in connections),
         *((o for o, _, _ in side.ends) for side in circuits),
+        *map(options_of, areas),
     ]
     for k, options in enumerate(named):
         for o in with_limit_checks(options):
             sides[o].append(k)
     begin, of = _flat(sides)
-    return SideArrays(_totals(sums), _connections(connections), _circuits(circuits), begin, of, implied(problem))
+    graphs = _connections(connections), _circuits(circuits), _areas(areas)
+    return SideArrays(_totals(sums), *graphs, begin, of, implied(problem))
 
 
 def side_names(problem: Problem) -> list[str]:
     """What messages call each side, in the order of `SideArrays`, where a total may stand twice."""
     sums = TotalSums(problem)
-    kinds = [[s for s in problem.sides if isinstance(s, kind)] for kind in (Total, Connection, Circuit)]
+    kinds = [[s for s in problem.sides if isinstance(s, kind)] for kind in (Total, Connection, Circuit, Areas)]
     totals = [side for side in kinds[0] if isinstance(side, Total) for _ in sums.of(side)]
-    named = [*totals, *kinds[1], *kinds[2]]
+    named = [*totals, *kinds[1], *kinds[2], *kinds[3]]
     return [f"the {type(side).__name__.lower()} {side.name or problem.sides.index(side)}" for side in named]
 
 
@@ -235,7 +293,11 @@ def implied(problem: Problem) -> list[int]:
         if not isinstance(side, Total) or not side.sums:
             continue
         low, high = side.sums[0][0], side.sums[-1][1]
-        least, most = (sum(c for _, c in side.terms if c * sign > 0) for sign in (-1, 1))
+        weights = [c for _, c in side.terms]
+        least, most = sum([c for c in weights if c < 0]), sum([c for c in weights if c > 0])
+        pair = 2 * max(map(abs, weights), default=0)  # the most that two options can change
+        if most - pair >= low and least + pair <= high:
+            continue
         ends = [*sorted(side.terms, key=lambda t: t[1])[:2], *sorted(side.terms, key=lambda t: -t[1])[:2]]
         for o, c in side.terms:
             above, below = most - max(c, 0) + c, least - min(c, 0) + c
@@ -248,13 +310,16 @@ def implied(problem: Problem) -> list[int]:
     return found
 
 
-def _flat(runs: Iterable[Iterable[int]]) -> tuple[list[int], list[int]]:
-    begin = [0]
-    flat: list[int] = []
-    for run in with_limit_checks(runs):
-        flat += run
-        begin.append(len(flat))
-    return begin, flat
+def _flat(runs: Iterable[Iterable[Any]]) -> tuple[list[int], list[Any]]:
+    held = [*map(tuple, runs)]
+    check_limits()
+    return _begins(held), [*chain.from_iterable(held)]
+
+
+def _begins(runs: Iterable[Sized]) -> list[int]:
+    """Where each run begins, and where the last one ends."""
+    check_limits()
+    return [0, *accumulate(map(len, runs))]
 
 
 def _totals(sums: Sequence[GroupedTotal]) -> TotalArrays:
@@ -263,14 +328,14 @@ def _totals(sums: Sequence[GroupedTotal]) -> TotalArrays:
     ranges = [r for s in sums for r in s.ranges]
     option_begin, options = _flat(held for _, held in values)
     return TotalArrays(
-        _flat([0] * len(s.groups) for s in sums)[0],
+        _begins([s.groups for s in sums]),
         [g.item for g in groups],
         [g.empty for g in groups],
-        _flat([0] * len(g.values) for g in groups)[0],
+        _begins([g.values for g in groups]),
         [number for number, _ in values],
         option_begin,
         options,
-        _flat([0] * len(s.ranges) for s in sums)[0],
+        _begins([s.ranges for s in sums]),
         [low for low, _ in ranges],
         [high for _, high in ranges],
         [s.bits for s in sums],
@@ -320,3 +385,73 @@ def _circuits(circuits: Sequence[Circuit]) -> GraphArrays:
         begin.append(len(places))
         end_begin.append(len(option))
     return GraphArrays(begin, *_flat(places), [0], [], end_begin, option, us, vs)
+
+
+def _areas(areas: Sequence[Areas]) -> AreaArrays:
+    stands: list[list[int]] = []
+    links: list[list[tuple[int, int]]] = []
+    always: list[bool] = []
+    ends: list[tuple[int, int]] = []
+    cuts: list[list[int]] = []
+    terms: list[list[tuple[int, int]]] = []
+    slot: list[int] = []
+    anchors: list[list[int]] = []
+    spot_begin, edge_begin, demand_begin = [0], [0], [0]
+    for side in with_limit_checks(areas, 1):
+        met = set(side.always)
+        named = {v for _, v in side.places}.union(met)
+        spot = {v: len(stands) + k for k, v in enumerate(sorted(named))}
+        stands += [[] for _ in spot]
+        links += [[] for _ in spot]
+        always += [v in met for v in spot]
+        for o, v in with_limit_checks(dict.fromkeys(side.places)):
+            stands[spot[v]].append(o)
+        edge: dict[tuple[int, int], int] = {}
+        for u, v in with_limit_checks(side.edges):
+            if u in spot and v in spot:
+                edge[u, v] = number = len(ends)
+                links[spot[u]].append((spot[v], number))
+                links[spot[v]].append((spot[u], number))
+                ends.append((spot[u], spot[v]))
+                cuts.append([])
+        for o, u, v in with_limit_checks(side.cuts):
+            if (u, v) in edge:
+                cuts[edge[u, v]].append(o)
+        for one in with_limit_checks(side.demands, 16):
+            slot.append(len(terms))
+            here: dict[int, list[tuple[int, int]]] = {v: [] for v in spot}
+            for o, v, weight in with_limit_checks(one.terms):
+                if v in here:
+                    here[v].append((o, weight))
+            terms += here.values()
+            anchors.append([spot[v] for v in one.anchors or () if v in spot])
+        spot_begin.append(len(stands))
+        edge_begin.append(len(ends))
+        demand_begin.append(len(slot))
+    demands = [one for side in areas for one in side.demands]
+    link_begin, link = _flat(links)
+    term_begin, term = _flat(terms)
+    sum_begin, sums = _flat(one.sums for one in demands)
+    return AreaArrays(
+        spot_begin,
+        *_flat(stands),
+        always,
+        link_begin,
+        [to for to, _ in link],
+        [number for _, number in link],
+        edge_begin,
+        [u for u, _ in ends],
+        [v for _, v in ends],
+        *_flat(cuts),
+        demand_begin,
+        slot,
+        term_begin,
+        [o for o, _ in term],
+        [weight for _, weight in term],
+        sum_begin,
+        [min(max(low, -ENDLESS), ENDLESS) for low, _ in sums],
+        [min(max(high, -ENDLESS), ENDLESS) for _, high in sums],
+        *_flat(anchors),
+        [0 if one.anchors is None else 2 if one.waived else 1 for one in demands],
+        [all(weight > 0 for _, _, weight in one.terms) for one in demands],
+    )

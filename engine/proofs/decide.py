@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
 
-from covr.engine.problem import Connection, Problem, Total
-from covr.engine.proofs.shapes import CircuitShape, ConnectionShape, ShapeRule
+from covr.engine.problem import Areas, Connection, Problem, Total
+from covr.engine.proofs.shapes import AreasShape, CircuitShape, ConnectionShape, ShapeRule
 from covr.frozen import frozen
 
 # --- ground ----------------------------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ class Ground:
     shades: per item with colours, the colour of each member.  terms, sums: per total, what each member counts for, and
     the sums that are still allowed.  spans: per total, the least and the greatest sum of its members.
     sizes: per total, how much each member counts without its sign, and the member, the greatest first.
-    shapes: per connection and circuit, what it still demands.
+    shapes: per connection, circuit and areas, what they still demand.
     """
 
     def __init__(self, problem: Problem, taken: Set[int], out: Set[int]) -> None:
@@ -55,8 +55,13 @@ class Ground:
             if isinstance(side, Total):
                 self._total(problem.items + k, side, taken, still)
                 continue
-            kind = ConnectionShape if isinstance(side, Connection) else CircuitShape
-            shape: ShapeRule = kind(side, taken, still)  # type: ignore[arg-type]
+            shape: ShapeRule
+            if isinstance(side, Areas):
+                shape = AreasShape(side, taken, still)
+            elif isinstance(side, Connection):
+                shape = ConnectionShape(side, taken, still)
+            else:
+                shape = CircuitShape(side, taken, still)
             if shape.members:
                 self.shapes[problem.items + k], self.members[problem.items + k] = shape, shape.members
         for o in self.open:

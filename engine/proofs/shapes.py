@@ -1,4 +1,4 @@
-"""What a connection or a circuit still demands of the options that are open, and what follows from it alone.
+"""What a connection, a circuit or areas still demand of the options that are open, and what follows from it alone.
 
 A person sees two things in such a rule: *cuts* (without this square that part would be closed off) and *dead ends* (a
 line that enters here can't go on). Both are questions about the graph of what is still possible:
@@ -8,6 +8,8 @@ line that enters here can't go on). Both are questions about the graph of what i
 - **Circuit.** A vertex that the loop passes has two lines, any other none. The loop lies in one *block* of the graph, a
   part that no single vertex cuts, so lines in other blocks are left; and a line that closes the loop while others lie
   outside of it is left, too.
+- **Areas.** What is taken for certain and what is still possible bound the sum of each area. An option near what is
+  taken has a value if the sums can't be as they should with the other one.
 
     members     the open options that the rule can concern, increasing
     forces      the values that follow from some values of members; None if the rule can't be met then
@@ -28,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
-from covr.engine.problem import Circuit, Connection
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, options_of
 
 Values = Mapping[int, bool]
 Found = list[tuple[int, bool]]
@@ -39,7 +41,7 @@ CLOSED_OFF, CUT_OFF, DEAD_END, TOO_EARLY, FORK, ELSEWHERE, UNSAID = range(7)
 
 
 class ShapeRule(Protocol):
-    """A connection or a circuit, of which a part is known: see above."""
+    """A connection, a circuit or areas, of which a part is known: see above."""
 
     members: tuple[int, ...]
     cost: int
@@ -283,6 +285,108 @@ class CircuitShape:
             part.join(*self._ends[o])
         own = part.of(self._ends[option][0])
         return (o for o in self._sure if part.of(self._ends[o][0]) == own)
+
+
+class AreasShape:
+    """Areas: see `ShapeRule`."""
+
+    complete = False
+
+    def __init__(self, side: Areas, taken: Set[int], still: Set[int]) -> None:
+        """As of `ConnectionShape`."""
+        self._side, self._sure = side, taken
+        self.members = tuple(sorted(still.intersection(options_of(side))))
+        self._at: dict[int, set[int]] = {}  # per open option, the vertices that it is about
+        for o, *vertices in (*side.places, *side.cuts, *(term[:2] for one in side.demands for term in one.terms)):
+            if o in still:
+                self._at.setdefault(o, set()).update(vertices)
+        self._beside: dict[int, set[int]] = {}
+        for u, v in side.edges:
+            self._beside.setdefault(u, {u}).add(v)
+            self._beside.setdefault(v, {v}).add(u)
+        size = len(side.edges) + len(side.places) + sum([len(one.terms) for one in side.demands])
+        self.cost = 1 + len(self.members) * size
+
+    def forces(self, value: Values) -> Found | None:
+        """As of `ShapeRule`."""
+        if not self.possible(value):
+            return None
+        near = {v for v, on in self._spots(value)[0].items() if on}
+        near.update(*[self._beside.get(v, ()) for v in near])
+        found = []
+        for o in self.members:
+            if o not in value and not near.isdisjoint(self._at[o]):
+                found += [(o, way) for way in (True, False) if not self.possible({**value, o: not way})][:1]
+        return found
+
+    def violated(self, taken: Set[int]) -> bool:
+        """As of `ShapeRule`."""
+        return not self.possible({o: o in taken for o in self.members})
+
+    def why(self, option: int, taken: bool) -> tuple[int, tuple[int, ...]]:
+        """As of `ShapeRule`: there is no word for it."""
+        return UNSAID, ()
+
+    def possible(self, value: Values) -> bool:
+        """Whether bounds of the sums allow these values of members. Exact if all members have one. Linear time."""
+        met, doors = self._spots(value)
+        core, hull = _Parts(), _Parts()
+        for (u, v), open in doors.items():
+            if u in met and v in met and open is not False:
+                hull.join(u, v)
+                if open and met[u] and met[v]:
+                    core.join(u, v)
+        for (u, v), open in doors.items():
+            if open is False and met.get(u) and met.get(v) and core.of(u) == core.of(v):
+                return False
+        return all(self._fits(one, met, core, hull, value) for one in self._side.demands)
+
+    def _spots(self, value: Values) -> tuple[dict[int, bool], dict[tuple[int, int], bool | None]]:
+        """The vertices that can be met, and whether they are; per edge whether it is open, None where that is not
+        decided."""
+        met = dict.fromkeys(self._side.always, True)
+        for o, v in self._side.places:
+            on = self._value(o, value)
+            if on is not False and not met.get(v):
+                met[v] = on is True
+        doors: dict[tuple[int, int], bool | None] = dict.fromkeys(self._side.edges, True)
+        for o, u, v in self._side.cuts:
+            on = self._value(o, value)
+            if on is not False and doors[u, v] is not False:
+                doors[u, v] = False if on else None
+        return met, doors
+
+    def _value(self, o: int, value: Values) -> bool | None:
+        return True if o in self._sure else value.get(o) if o in self._at else False
+
+    def _fits(self, one: AreaDemand, met: Mapping[int, bool], core: _Parts, hull: _Parts, value: Values) -> bool:
+        """Whether a demand allows some sum that its areas may have."""
+        sure = {core.of(v): 0 for v, on in met.items() if on}
+        low = {hull.of(v): 0 for v in met}
+        high = dict(low)
+        for o, v, weight in one.terms:
+            on = self._value(o, value)
+            if v in met and met[v] and on:
+                sure[core.of(v)] += weight
+            elif v in met and on is not False:
+                low[hull.of(v)] += min(weight, 0)
+                high[hull.of(v)] += max(weight, 0)
+        for v, total in sure.items():
+            low[hull.of(v)] += min(total, 0)
+            high[hull.of(v)] += max(total, 0)
+        groups = [[v] for v in sure]
+        if one.anchors is not None:
+            able = [v for v in one.anchors if v in met]
+            groups = [[*dict.fromkeys(core.of(v) for v in able if met[v])]]
+            if one.waived and not groups[0]:
+                return True
+        for group in groups:
+            around = {hull.of(v) for v in (group if one.anchors is None else able)}
+            least = sum(low[v] for v in around) + sum(max(sure[v], 0) for v in group)
+            most = sum(high[v] for v in around) + sum(min(sure[v], 0) for v in group)
+            if not any(a <= most and least <= b for a, b in one.sums):
+                return False
+        return True
 
 
 class _Parts:

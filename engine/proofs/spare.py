@@ -9,7 +9,7 @@ from attrs import evolve, field
 
 from covr.engine.base.limits import LimitReached, with_limit_checks
 from covr.engine.check import broken
-from covr.engine.problem import Circuit, Connection, Problem, Side, Total
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Problem, Side, Total
 from covr.engine.proofs.conflict import Answer, ConflictBudget, ConflictVerdict, Relaxing, Unit
 from covr.frozen import frozen
 
@@ -26,7 +26,9 @@ from covr.frozen import frozen
 # - a connection: its graph can be cut in two parts, each with a taken vertex, and no edge joins two taken vertices of
 #   different parts;
 # - a circuit: nothing is taken; or a vertex is met once, or more than twice; or the taken options can be cut in two
-#   parts that share no vertex.
+#   parts that share no vertex;
+# - areas: the sum of an area, or of those of a demand's anchors, lies in none of its ranges; or both sides of a wall
+#   are in one area.
 #
 # What is cut, or which colours are shown, is told by options that are added for it: without items, numbered after the
 # problem's own. They can be taken in several ways for one answer, which doesn't matter where one answer is enough.
@@ -59,6 +61,8 @@ def breaches(problem: Problem, constraint: int) -> Iterator[Breach]:
             yield from _of_total(side)
         elif isinstance(side, Connection):
             yield from _of_connection(side, problem.options)
+        elif isinstance(side, Areas):
+            yield from _of_areas(side, problem.options)
         else:
             yield from _of_circuit(side, problem.options)
 
@@ -114,6 +118,49 @@ def _of_connection(connection: Connection, options: int) -> Iterator[Breach]:
                 sides += _together({here, there}, first[u], first[v])
     sides += _two_parts([(o, first[v]) for v, held in at.items() for o in held], added)
     yield Breach(sides=tuple(sides), added=next(added) - options)
+
+
+def _of_areas(areas: Areas, options: int) -> Iterator[Breach]:
+    """Some area breaks a demand: one that holds a vertex, each in its turn; or both sides of a wall are in one area.
+    Walls become vertices, met where no wall stands, so that no rule about walls is left."""
+    free, sides = _without_walls(areas, options)
+    doors = len(free.places) - len(areas.places)
+    at: dict[int, dict[int, int]] = {}
+    for o, v in areas.places:
+        at.setdefault(v, {})[o] = 1
+    for demand in areas.demands:
+        weights = [weight for _, _, weight in demand.terms]
+        gaps = _outside(demand.sums, (sum(min(w, 0) for w in weights), sum(max(w, 0) for w in weights)))
+        anchors = [(v,) for v in {**at, **dict.fromkeys(areas.always)}] if demand.anchors is None else [demand.anchors]
+        for here in anchors if gaps else ():
+            wrong = evolve(free, demands=(AreaDemand(demand.terms, gaps, here),))
+            met = {o: 1 for v in here for o in at.get(v, ())}
+            sure = not set(here).isdisjoint(areas.always) or (demand.anchors is not None and not demand.waived)
+            if sure or met:
+                yield Breach(sides=(*sides, wrong, *([] if sure else [_at_least(met, 1)])), added=doors)
+    for o, u, v in areas.cuts:
+        number = options + doors
+        shown = evolve(free, demands=(AreaDemand(((number, v, 1),), ((1, 1),), (u,)),))
+        taken = [_at_least({o: 1}, 1), _at_least({number: 1}, 1)]
+        yield Breach(sides=(*sides, shown, *taken), added=doors + 1)
+
+
+def _without_walls(areas: Areas, options: int) -> tuple[Areas, list[Side]]:
+    """The same areas, but that a wall may stand within one; and what holds of the options that are added for it."""
+    cuts: dict[tuple[int, int], dict[int, int]] = {}
+    for o, u, v in areas.cuts:
+        cuts.setdefault((u, v), {})[o] = 1
+    named = {*areas.always, *(v for pair in areas.edges for v in pair), *(v for _, v in areas.places)}
+    first = 1 + max(named.union(*[one.anchors or () for one in areas.demands]), default=0)
+    places, edges = [*areas.places], [edge for edge in areas.edges if edge not in cuts]
+    sides: list[Side] = []
+    for k, ((u, v), walls) in enumerate(cuts.items()):
+        door, most = options + k, len(walls)
+        sides.append(_at_least({**walls, door: 1}, 1))
+        sides.append(Total((*sorted(walls.items()), (door, most)), ((0, most),)))
+        places.append((door, first + k))
+        edges += [(u, first + k), (v, first + k)]
+    return evolve(areas, places=tuple(places), edges=tuple(edges), cuts=()), sides
 
 
 def _of_circuit(circuit: Circuit, options: int) -> Iterator[Breach]:

@@ -10,7 +10,7 @@ from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.ceiling import shift
 from covr.engine.prepare.sides import TotalSums, side_arrays
-from covr.engine.problem import MAX_COST, Circuit, Connection, Problem, Total, refuse_projection
+from covr.engine.problem import MAX_COST, Areas, Circuit, Connection, Problem, Total, refuse_projection
 from covr.engine.search import check_goal
 from covr.frozen import frozen
 
@@ -72,8 +72,8 @@ class TraceStep:
 #
 # The steps are those of the kernel (kernels/sides/_sides.py), which is asked for one decision after another: the same
 # nodes, the same answers in the same order. At each node an option is taken or left out, and then the other way is
-# tried. What follows is worked out by items, totals, connections and circuits together; a step names all of it, but not
-# by which of them it was found.
+# tried. What follows is worked out by items, totals, connections, circuits and areas together; a step names all of it,
+# but not by which of them it was found.
 
 
 def sided_steps(problem: Problem, goal: str) -> Iterator[TraceStep]:
@@ -91,6 +91,7 @@ class _SidedTrace:
         self.sides = [k for k, side in sides if isinstance(side, Total) for _ in sums.of(side)]
         self.sides += [k for k, side in sides if isinstance(side, Connection)]
         self.sides += [k for k, side in sides if isinstance(side, Circuit)]
+        self.sides += [k for k, side in sides if isinstance(side, Areas)]
         self.level = 0  # how many options are decided
 
     def steps(self) -> Iterator[TraceStep]:

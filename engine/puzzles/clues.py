@@ -16,7 +16,7 @@ from covr.engine.batch import UNKNOWN, BatchTemplate
 from covr.engine.dispatch import search
 from covr.engine.outside import clingo
 from covr.engine.outside.clingo_answers import OtherAnswers, Switched, taken
-from covr.engine.problem import Connection, Problem, Side, Total, refuse_projection
+from covr.engine.problem import Problem, Side, options_of, refuse_projection
 from covr.engine.sampling.sample import Drawer, suits
 from covr.engine.search import DEFAULTS, NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
@@ -477,7 +477,7 @@ class RandomAnswers:
 
 def _length(side: Side) -> int:
     """How many terms, or places, are looked at to check a side."""
-    return len(side.terms if isinstance(side, Total) else side.places if isinstance(side, Connection) else side.ends)
+    return len(options_of(side))
 
 
 class _Shuffled:

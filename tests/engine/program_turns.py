@@ -10,11 +10,9 @@ from __future__ import annotations
 import random
 import sys
 
-from pytest import MonkeyPatch
-
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
 from covr.engine.kernels.header import DONE, FOUND
-from covr.engine.minimum import integer_program, narrowed
+from covr.engine.minimum import integer_program
 from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.problem import only_totals
 from covr.engine.settings import MixedPace, Pace
@@ -84,45 +82,6 @@ def partition(draw: random.Random, options: int) -> Problem:
     return build([(1, 1)] * 30, sets, costs=costs, given=draw.choice([[], [draw.randint(1, 24)]]))
 
 
-def left(problem: Problem) -> tuple[int | None, list[int]]:
-    """The minimum as all methods find it with HiGHS on what is left as soon as an answer is known, and how many options
-    were left each time that was looked at."""
-    counts: list[int] = []
-    own = narrowed.narrow
-
-    def counted(*known: object) -> object:
-        found = own(*known)
-        counts.append(found[0].options if found else 0)
-        return found
-
-    with MonkeyPatch.context() as patch:
-        for module, name, value in (
-            (narrowed, "narrow", counted), (narrowed, "FEWEST", 0), (narrowed, "SHARE", 1),
-        ):  # fmt: skip
-            patch.setattr(module, name, value)
-        pace = Pace(mixed=MixedPace(soon=0, root=0, turn=10**6))
-        run = search(problem, goal="minimum", settings=Settings(jobs=1, pace=pace))
-        assert all(check(problem, answer) is None for answer in run)
-    assert run.status is Status.EXHAUSTED and run.bound == run.best
-    return run.best, counts
-
-
-def partitions() -> None:
-    """What is left of partitions, with as many options as fill machine words and some more or less."""
-    draw, counts = random.Random(5), []
-    for options in (128, 511, 512, 513, 575, 576, 577, 600):
-        problem = partition(draw, options)
-        run = search(problem, goal="minimum", settings=Settings(engine="mixed"))
-        for _ in run:
-            pass
-        found, looked = left(problem)
-        counts += looked
-        if found != run.best:
-            print("what is left", found, run.best, problem)
-    if max(counts, default=0) == 0:
-        print("nothing was ever left")
-
-
 def packing(draw: random.Random) -> Problem:
     """Gains, of which each item has room for two. Most values of the linear program are whole, and some are not."""
     options = draw.randint(30, 120)
@@ -163,7 +122,6 @@ def main(count: int) -> None:
             print("together", true, problem)
     reports()
     integer_program.GRANT = 10**7
-    partitions()
     large = rota(40, 28, (8, 12), (18, 22))
     told = []
     for _ in range(2):

@@ -1,11 +1,13 @@
-"""Random problems with sides: items with any bounds, colours, given options, costs; totals, connections, circuits."""
+"""Random problems with sides: items with any bounds, colours, given options, costs; totals, connections, circuits,
+areas."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
 
-from covr.engine import Circuit, Connection, Problem, Side, Total, build
+from covr.engine import AreaDemand, Areas, Circuit, Connection, Problem, Side, Total, build
+from covr.engine.problem import options_of
 
 SMALL = 9  # options, at most, where every set of them is tried
 BOUNDS = ((1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (1, 2), (2, 2), (0, 2), (2, 3), (1, 99), (0, 99), (0, 0), (3, 1))
@@ -40,7 +42,7 @@ def sided(rng: random.Random, most: int = SMALL, costs: bool | None = None) -> P
 
 def side(rng: random.Random, options: int) -> Side:
     """A random side over so many options."""
-    return rng.choice((total, total, connection, circuit))(rng, options)
+    return rng.choice((total, total, connection, circuit, areas))(rng, options)
 
 
 def total(rng: random.Random, options: int) -> Total:
@@ -82,6 +84,34 @@ def connection(rng: random.Random, options: int) -> Connection:
     return Connection(tuple(places), tuple(sorted({(u + 3, v + 3) for u, v in edges})), rng.choice(("", "sea")))
 
 
+def areas(rng: random.Random, options: int) -> Areas:
+    """A random connection with vertices that are always met, walls, and demands for each area or around anchors."""
+    base = connection(rng, options)
+    vertices = sorted({v for _, v in base.places} | {v for edge in base.edges for v in edge} | {99})
+    places = [pair for pair in base.places if rng.random() < 0.9]
+    always = [v for v in vertices if rng.random() < rng.choice((0, 0, 0.3))]
+    walls = rng.choice((0, 0, 1, 3)) if base.edges else 0
+    cuts = [(rng.randrange(options), *rng.choice(base.edges)) for _ in range(walls)]
+    if base.edges and rng.random() < 0.2:  # a division: all is met, and each line may be a wall
+        always, cuts = vertices, [(k % options, u, v) for k, (u, v) in enumerate(base.edges)]
+    demands = [_demand(rng, options, vertices, sorted(set(places))) for _ in range(rng.choice((0, 1, 1, 1, 2)))]
+    return Areas(tuple(places), base.edges, tuple(demands), tuple(always), tuple(cuts), rng.choice(("", "land")))
+
+
+def _demand(rng: random.Random, options: int, vertices: Sequence[int], places: Sequence[tuple[int, int]]) -> AreaDemand:
+    terms = [(o, v, 1) for o, v in places]
+    if rng.random() < 0.4:
+        low = rng.choice((1, 1, -2))
+        some = {(rng.randrange(options), rng.choice(vertices)) for _ in range(rng.randint(0, options + 2))}
+        terms = [(o, v, weight) for o, v in sorted(some) if (weight := rng.randint(low, 3))]
+    first = rng.choice((0, 0, 1, 1, 2, 2, 3, 4))
+    sums = [(first, first + rng.choice((0, 0, 0, 1, 2, 9)))]
+    if rng.random() < 0.2:
+        sums.append((sums[0][1] + 2, sums[0][1] + rng.choice((2, 3))))
+    anchors = tuple(v for v in vertices if rng.random() < 0.3) if rng.random() < 0.5 else None
+    return AreaDemand(tuple(terms), tuple(sums[: rng.choice((1, 1, 1, 1, 2, 2, 0))]), anchors, rng.random() < 0.5)
+
+
 def circuit(rng: random.Random, options: int) -> Circuit:
     """Lines of a random graph with few corners, loops by themselves and double lines among them."""
     corners = rng.randint(1, max(2, options // 2 + 1))
@@ -97,6 +127,8 @@ def moved(one: Side, by: int) -> Side:
         return Total(tuple((o + by, c) for o, c in one.terms), one.sums, one.name)
     if isinstance(one, Connection):
         return Connection(tuple((o + by, v) for o, v in one.places), one.edges, one.name)
+    if isinstance(one, Areas):
+        return one.with_options({o: o + by for o in options_of(one)})
     return Circuit(tuple((o + by, u, v) for o, u, v in one.ends), one.name)
 
 

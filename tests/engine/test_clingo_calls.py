@@ -24,7 +24,7 @@ def rules(interpreted: bool, backend: Any, refused: Any) -> Any:
     known = clingo_calls.calls()
     if known is None:
         pytest.skip("the addresses are not known")
-    where = clingo_calls._address(backend)
+    where = clingo_calls.address(backend)
     return load("_rules", interpreted=interpreted).HeldRules(known.rule, known.weights, where, refused)
 
 
@@ -111,7 +111,7 @@ def test_true_atoms_are_those_that_clingo_tells(interpreted: bool) -> None:
         for model in call:
             atoms = array("i", [6, 1, 3, 9, -2])
             expected = [k for k, atom in enumerate(atoms) if model.is_true(atom)]
-            assert module.true_atoms(known.is_true, clingo_calls._address(model), atoms) == expected
+            assert module.true_atoms(known.is_true, clingo_calls.address(model), atoms) == expected
             assert clingo_calls.true_atoms(model, atoms) == expected
             met += 1
     assert met == 2**6

@@ -74,6 +74,6 @@ def test_which_totals_are_written_so(places: int, numbers: list[int], apart: set
     terms = tuple((o, numbers[o % len(numbers)]) for o in range(problem.options) if numbers[o % len(numbers)])
     control, new = control_of(["1"]), new_atoms()
     with control.backend() as backend:
-        atoms = Rules(problem, backend, new).atoms
+        atoms = Rules(problem, control, backend, new).atoms
         found = NumberSets(problem, atoms).sums(Total(terms, ((3, 3),)), RuleWriter(backend, new))
     assert (None if found is None else sorted(found)) == sums

@@ -237,7 +237,7 @@ def test_the_bound_of_a_cover_rises() -> None:
     assert problem.is_cover
     alone = search(problem, goal="minimum", settings=Settings(engine="cover"))
     alone.step(1)
-    run = search(problem, goal="minimum", settings=Settings(pace=mixed_pace(patience=1000, per_member=0)))
+    run = search(problem, goal="minimum", settings=Settings(pace=mixed_pace(patience=1000, per_member=0, turn=500)))
     bounds = []
     while run.step(1):
         bounds.append(run.bound)

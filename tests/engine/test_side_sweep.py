@@ -8,15 +8,30 @@ from itertools import combinations
 import pytest
 from attrs import evolve
 
-from covr.engine import Circuit, Connection, Problem, Total, build, search
+from covr.engine import Areas, Circuit, Connection, Problem, Total, build, search
+from covr.engine.base.alone import Unsuited
 from covr.engine.check import check
 from covr.engine.counting import side_sweep
 from covr.engine.counting.side_sweep import HEED, PackedSweep, TooWide, order_of, promised
 from covr.engine.diagrams.diagram import TooLarge, build_diagram
 from covr.engine.settings import CountPace, Pace, Settings
 from tests.each import each
-from tests.engine.sided import sided
+from tests.engine.sided import SMALL
+from tests.engine.sided import sided as any_sided
 from tests.shared import seeds
+
+
+def sided(rng: random.Random, most: int = SMALL) -> Problem:
+    """A random problem whose sides a sweep can hold."""
+    problem = any_sided(rng, most)
+    return evolve(problem, sides=tuple([side for side in problem.sides if not isinstance(side, Areas)]))
+
+
+def test_areas_are_refused() -> None:
+    side = Areas(((0, 0),), (), ())
+    with pytest.raises(Unsuited, match="can't hold areas"):
+        PackedSweep(build([], [[]], sides=[side]), True, 1 << 20)
+
 
 pytestmark = pytest.mark.long
 

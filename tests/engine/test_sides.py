@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
+import re
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -11,6 +14,8 @@ from covr.compiler.formats.table import FORMATS
 from covr.compiler.lower.symmetry import preserves
 from covr.engine import (
     ENGINES,
+    AreaDemand,
+    Areas,
     BatchTemplate,
     Circuit,
     Connection,
@@ -24,13 +29,17 @@ from covr.engine import (
     search,
 )
 from covr.engine.base.alone import Unsuited
+from covr.engine.check import broken
 from covr.engine.prepare.frontier import shuffle
 from covr.engine.prepare.masks import take_given
 from covr.engine.problem import renumbered_sides
+from covr.engine.reference import holds
+from covr.frozen import evolve
 from covr.questions.options import Options
 from covr.questions.verify import Verification
 from covr.runs.question import fingerprint
 from tests.engine.problems import only_sides
+from tests.engine.sided import areas
 
 SQUARE = ((0, 1), (1, 2), (2, 3), (0, 3))
 
@@ -124,14 +133,14 @@ def test_shuffling_moves_the_sides() -> None:
 @pytest.mark.parametrize("engine", sorted(set(ENGINES) - {"auto", "sides", "reference", "highs", "cpsat", "clingo"}))
 def test_engines_that_know_no_sides_say_so(engine: str) -> None:
     for goal in {"mixed": ("all",)}.get(engine, ("all", "minimum")):
-        with pytest.raises(Unsuited, match="totals, connections and loops"):
+        with pytest.raises(Unsuited, match="totals, connections, loops and areas"):
             search(only_sides(4, TOTAL), goal=goal, settings=Settings(engine=engine))
 
 
 def test_helpers_that_know_no_sides_say_so() -> None:
     problem = only_sides(4, TOTAL)
     for ask in (lambda: take_given(problem),):
-        with pytest.raises(Unsuited, match="totals, connections and loops"):
+        with pytest.raises(Unsuited, match="totals, connections, loops and areas"):
             ask()
     for name in WRITABLE:
         if "Total" in FORMATS[name].says:
@@ -181,3 +190,42 @@ def test_few_answers_and_many_threads_heed_sides(answers: int) -> None:
     problem = build([(1, 1)], [[0]] * 9, sides=[Total(tuple((o, o) for o in range(1, 9)), ((5, 6),))])
     found = list(search(problem, limits=Limits(answers=answers), settings=Settings(jobs=2)))
     assert len(found) == answers and set(found) <= {(5,), (6,)}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_both_oracles_agree_about_areas(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(60):
+        options = rng.randint(1, 6)
+        side = areas(rng, options)
+        assert build([], [[]] * options, sides=[side]).sides == (side,)
+        for taken in every(options):
+            assert holds(side, taken) == (broken(side, set(taken)) is None), (side, taken)
+
+
+FLAT = Areas(tuple((v, v) for v in range(4)), SQUARE, (AreaDemand(tuple((v, v, 1) for v in range(4)), ((2, 2),)),))
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"cuts": ((0, 0, 2),)}, "cuts what is no edge"),
+        ({"cuts": ((9, 0, 1),)}, "names an option that there is not"),
+        ({"always": (1, 1)}, "does not name increasing vertices"),
+        ({"demands": (AreaDemand(((0, 0, 0),), ()),)}, "a weight 0"),
+        ({"demands": (AreaDemand(((0, 0, 1), (0, 0, 2)), ()),)}, "are not increasing"),
+        ({"demands": (AreaDemand(((0, 0, 2**62),), ()),)}, "2^62 or more"),
+        ({"demands": (AreaDemand((), ((1, 2), (3, 4))),)}, "not increasing ranges"),
+        ({"demands": (AreaDemand((), (), (2, 1)),)}, "does not name increasing vertices"),
+        ({"edges": ((1, 0),)}, "no pair of vertices"),
+    ],
+)
+def test_areas_that_are_wrong(change: dict[str, Any], fault: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(fault)):
+        build([], [[]] * 4, sides=[evolve(FLAT, **change)])
+
+
+def test_areas_of_two_and_a_wall_between_them() -> None:
+    assert [t for t in every(4) if holds(FLAT, t)] == [(), (0, 1), (0, 3), (1, 2), (2, 3)]
+    walled = Areas((), SQUARE, (), (0, 1, 2, 3), tuple((o, u, v) for o, (u, v) in enumerate(SQUARE)))
+    assert [t for t in every(4) if not holds(walled, t)] == [(0,), (1,), (2,), (3,)]

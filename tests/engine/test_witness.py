@@ -17,7 +17,7 @@ from covr.engine import Problem, Settings, Total, build, cost, search
 from covr.engine.kernels.header import ASK, CLASSIC, DONE, PRICE, PYTHON
 from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.kernels.loading import load
-from covr.engine.minimum import alike, mixed_core, mixed_tree, narrowed, sided_tree
+from covr.engine.minimum import alike, mixed_core, mixed_tree, sided_tree
 from covr.engine.minimum import core as cores
 from covr.engine.minimum.core import core as cover_core
 from covr.engine.minimum.integer_program import ProgramKernel
@@ -368,18 +368,6 @@ def test_the_order_of_columns_that_are_alike(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(alike, "falling", wrong)
     with pytest.raises(Lost, match="columns that are alike, in order: what is left in place of the witness"):
         alike.ordered(free)
-
-
-def test_what_is_narrowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = PARTS
-    own = core(problem)
-    tree = BoundTree(own, load("_mixed"), own.dearest)
-    while tree.root is None:
-        tree.step()
-    root = evolve(tree.root, reduced=[FAR * FAR] * len(own.options), taken=[])
-    monkeypatch.setattr(narrowed, "FEWEST", 1)
-    with pytest.raises(Lost, match="what is left between the bound and the best answer leaves out option"):
-        narrowed.narrow(problem, own, root, own.worth, [])
 
 
 def test_the_rows_of_an_integer_program() -> None:

@@ -120,7 +120,6 @@ def at_once(called: int, first: bool) -> Iterator[None]:
         return Timetable((), tuple(rows), whole.growth)
 
     new: dict[tuple[Any, str], Any] = {(clingo_turns, "CALLED"): called}
-    new |= {(clingo_turns.Learner, "due"): lambda self, work: self.able}
     if first:
         new[mixed.Mixed, "_timetable"] = reordered
     with ExitStack() as stack:

@@ -13,7 +13,8 @@ from covr.dsl.diagnostics import ModelErrors, Source, Span
 from covr.engine import search
 from covr.engine.base.limits import Limits, Status
 from covr.engine.check import check
-from covr.engine.problem import Circuit, Connection, Problem, Side, Total
+from covr.engine.problem import Areas, Circuit, Connection, Problem, Side, Total, options_of
+from covr.engine.proofs.shapes import AreasShape
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.studio.work.answers import drawn
@@ -205,6 +206,9 @@ def _of_side(side: Side, taken: frozenset[int], left: frozenset[int]) -> Iterato
         yield from _apart(side, taken, left)
     elif isinstance(side, Circuit):
         yield from _no_loop(side, taken)
+    elif isinstance(side, Areas) and not AreasShape(side, taken, left - taken).possible({}):
+        about = tuple(o for o in options_of(side) if o in taken)
+        yield Clash(side.name, "an area can't be as it should", about)
 
 
 def _apart(side: Connection, taken: frozenset[int], left: frozenset[int]) -> Iterator[Clash]:

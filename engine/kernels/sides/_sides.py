@@ -1,11 +1,11 @@
 """The kernel for problems with sides: it decides options one by one and works out what follows from each decision.
 
-It takes any problem: bounds, colours, given options, costs, totals, connections and circuits (sides.py). Every option
-is open, taken or out. At each node the consequences of the decisions are worked out until nothing more follows: first
-from items (_sides_trail.py), then from totals (_sides_totals.py), and only when these yield nothing more, from
-connections and circuits (_sides_connections.py, _sides_circuits.py), which have to walk a whole graph. Last come the
-costs (_sides_prices.py). Then the search branches on an open option: one branch takes it, the other leaves it out, so
-every answer is found exactly once.
+It takes any problem: bounds, colours, given options, costs, totals, connections, circuits and areas (sides.py). Every
+option is open, taken or out. At each node the consequences of the decisions are worked out until nothing more follows:
+first from items (_sides_trail.py), then from totals (_sides_totals.py), and only when these yield nothing more, from
+connections, circuits and areas (_sides_connections.py, _sides_circuits.py, _sides_areas.py), which have to walk a whole
+graph. Last come the costs (_sides_prices.py). Then the search branches on an open option: one branch takes it, the
+other leaves it out, so every answer is found exactly once.
 
 The item to branch on is one that still needs options. For each of these the search divides the number of *ways* (open
 options - need + 1) by the item's *weight* and chooses the item with the smallest quotient. The weight is one more than
@@ -324,7 +324,12 @@ class Sides(SidePrices):
                 self.graphs[at] = self.graphs[at + 1]
             self.waits[k] = 0
             k -= self.totals
-            held = self._hold_connection(k) if k < self.connections else self._hold_circuit(k - self.connections)
+            if k < self.connections:
+                held = self._hold_connection(k)
+            elif k < self.connections + self.circuits:
+                held = self._hold_circuit(k - self.connections)
+            else:
+                held = self._hold_areas(k - self.connections - self.circuits)
             if self.watched:
                 self._note(3 + k + self.totals)
             if not held:

@@ -1,8 +1,8 @@
 # Costs and lower bounds in the search with sides; _sides_prices.py describes the fields.
-from covr.engine.kernels.sides._sides_circuits cimport CircuitSides
+from covr.engine.kernels.sides._sides_areas cimport AreaSides
 
 
-cdef class SidePrices(CircuitSides):
+cdef class SidePrices(AreaSides):
     cdef bint bounded
     cdef bint priced
     cdef long long cutoff

@@ -11,8 +11,8 @@ Then come the totals that are represented as sets of sums: dynamic programming o
 cost at which an allowed sum can be reached. This is added to the bound, and the reduced costs of the total's options
 become 0. At last, an open option is left out if the bound plus its reduced cost (and that of the option it implies)
 reaches the cutoff, and one with a negative reduced cost is taken if the bound without it would reach the cutoff. All
-numbers are whole. Connections and circuits do not contribute to the bound; linear programs, which see them, run beside
-this search (minimum/mixed.py).
+numbers are whole. Connections, circuits and areas do not contribute to the bound; linear programs, which see the first
+two, run beside this search (minimum/mixed.py).
 
     bounded     whether answers must cost less than `cutoff`; if not, no bound is worked out
     priced      whether any option has a cost other than 0
@@ -36,12 +36,12 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _zero_longs
-    from cython.cimports.covr.engine.kernels.sides._sides_circuits import CircuitSides
+    from cython.cimports.covr.engine.kernels.sides._sides_areas import AreaSides
 else:
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _longs, _zero_longs
 
-    CircuitSides = load("_sides_circuits", interpreted=True).CircuitSides
+    AreaSides = load("_sides_areas", interpreted=True).AreaSides
 
 COMPILED = cython.compiled
 
@@ -53,7 +53,7 @@ EFFORT = cython.declare(cython.longlong, 1 << 19)  # sums times groups that a no
 
 
 @cython.cclass
-class SidePrices(CircuitSides):
+class SidePrices(AreaSides):
     """Options, items and sides, with costs and lower bounds."""
 
     def __init__(self, problem, arrays, bounded: cython.bint, cutoff: cython.longlong):

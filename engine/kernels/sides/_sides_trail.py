@@ -61,7 +61,8 @@ class Trail(KernelBase):
         self.items = m
         self.coloured = bool(problem.colours)
         self.totals = len(arrays.totals.bits)
-        self.sides = self.totals + len(arrays.connections.vertex_begin) + len(arrays.circuits.vertex_begin) - 2
+        graphs = len(arrays.connections.vertex_begin) + len(arrays.circuits.vertex_begin) + len(arrays.areas.spot_begin)
+        self.sides = self.totals + graphs - 3
         self.mark = _zero_bytes(n + 1, hold)
         self.starts = _ints(problem.starts, hold)
         self.members = _ints(problem.members, hold)

@@ -13,6 +13,7 @@ from covr.compiler.clues import clue_spots, standing_clues, with_clues
 from covr.dsl.diagnostics import ModelErrors
 from covr.puzzles import layouts
 from covr.puzzles.made_puzzle import MadePuzzle, given_as
+from covr.questions.options import Options
 from tests.covr.command import Covr
 from tests.covr.command import covr as command  # a fixture
 from tests.covr.puzzles.by_cpsat import answers_by_cpsat
@@ -50,9 +51,12 @@ LAID: dict[str, tuple[str, dict[str, object], str, dict[str, object]]] = {
     "jigsaw": ("sudoku_jigsaw", {}, "regions", {"high": 4, "wide": 4, "many": 4, "least": 4, "most": 4}),
     "heyawake": ("heyawake", {}, "regions", {"high": 5, "wide": 5, "many": 6, "most": 6}),
     "stars": ("star_battle", {"k": 1}, "regions", {"high": 5, "wide": 5, "many": 5, "most": 9}),
+    "shikaku": ("shikaku", {}, "rectangles", {"high": 5, "wide": 6}),
+    "hitori": ("hitori", {}, "repeats", {"high": 5, "wide": 5}),
     "kakuro": ("kakuro", {}, "kakuro_squares", {"high": 5, "wide": 5, "longest": 3}),
 }
-QUICK = ("akari", "jigsaw", "stars")
+QUICK = ("akari", "jigsaw", "stars", "shikaku", "hitori")
+WHOLE = ("shikaku", "hitori")  # the layout says all that there is of a puzzle
 SEEDS = 20
 
 
@@ -69,6 +73,9 @@ def hold(name: str, puzzle: MadePuzzle) -> None:
     assert again.problem == puzzle.compiled.problem and puzzle.readable
     assert answers_by_cpsat(again.problem) == 1
     spots = clue_spots(again)
+    if name in WHOLE:
+        assert not puzzle.clues
+        return
     if not spots:
         fewer = [[o for o in again.problem.given if o != left] for left in again.problem.given]
         assert len(fewer) == len(puzzle)
@@ -165,3 +172,38 @@ def test_the_command_divides_params_between_both(command: Covr) -> None:
     assert Path("stars.txt").read_text().count("\n\n") == 1
     assert command("solve", "star_battle", "-D", "k=1", "--each", "region=stars.txt", "--unique").exit_code == 0
     assert "its layout leaves one answer" in command("make", "star_battle", "--layout", "regions", *words).output
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_model_names_its_usual_layout(name: str, command: Covr) -> None:
+    """It is taken unless what it says is set; its params may be."""
+    ran = command("make", name, "-D", "high=4", "-D", "wide=5", "--seed", "1", "-o", "one.txt")
+    assert ran.exit_code == 0 and "1 puzzle in" in ran.output
+    param = {"shikaku": "clue", "hitori": "number"}[name]
+    named = Path("one.txt").read_text().startswith(f"{param}:")
+    each = "one.txt" if named else f"{param}=one.txt"
+    assert command("solve", name, "--each", each, "--unique").exit_code == 0
+    blank = command("make", name, "-D", f"{param}=....", "-D", "high=4")
+    assert blank.exit_code == 2 and "`high`" in blank.stderr
+
+
+def test_layouts_near_the_best_leave_less_and_less_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the one that leaves one answer is reached by them: without them none comes in as many."""
+    kept: list[int] = []
+    keep = layouts.LayoutRun._keep
+
+    def watched(run: layouts.LayoutRun, still_open: int | None, layout: tuple[int, ...]) -> None:
+        keep(run, still_open, layout)
+        if run._best is not None:
+            kept.append(run._best[0])
+
+    monkeypatch.setattr(layouts.LayoutRun, "_keep", watched)
+    hitori, repeats = covr.load("hitori").compiled, covr.load("repeats", high=6, wide=6).compiled
+    run = layouts.LayoutRun(hitori, repeats, Options(seed=1, jobs=1))
+    assert next(run.puzzles()) is not None
+    assert kept == sorted(kept, reverse=True) and len(kept) > 1
+    monkeypatch.setattr(layouts.Layouts, "near", lambda *_: None)
+    blind = layouts.LayoutRun(hitori, repeats, Options(seed=1, jobs=1))
+    puzzles = blind.puzzles()
+    monkeypatch.setattr(layouts, "TRIES", run.tried)
+    assert next(puzzles, None) is None
