@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @shared.data_options
 @shared.json_option
 def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bool) -> int:
-    """Look for faults in each MODEL: its syntax, its names, its data, and rules that hardly say what was meant.
+    """Look for errors in each MODEL: its syntax, its names, its data, and rules that hardly say what you mean.
 
     A folder stands for all models in it. A matrix in another program's format is only read. A comment
     `# covr: allow W202` beside a statement, or on the line above it, silences that warning.

@@ -20,7 +20,7 @@ from covr.output.streams import FAULT, FOUND, NONE, UNKNOWN, known, remark, repo
 @command("explain")
 @click.argument("codes", metavar="[CODE]...", nargs=-1, shell_complete=complete_names("code"))
 def explain_command(codes: tuple[str, ...]) -> int:
-    """Explain what a message's CODE means, with an example and how to mend it. Without a code, list them all.
+    """Explain what a message's CODE means, with an example and how to fix it. Without a code, list them all.
 
     \b
     Example:

@@ -73,7 +73,7 @@ class GradeRange(shared.ParamType):
 )  # fmt: skip
 @click.option(
     "--layout", metavar="MODEL", shell_complete=shared.complete_models,
-    help="Draw black squares, regions and the like from the answers of another model, anew for each puzzle.",
+    help="Draw black squares, regions and the like from the answers of another model for each puzzle.",
 )  # fmt: skip
 @shared.data_options
 @click.option(

@@ -120,10 +120,10 @@ def gallery_command(words: tuple[str, ...], as_json: bool) -> int:
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Use this port, and no other; 0 for any.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 def studio_command(where: str | None, port: int | None, no_browser: bool) -> int:
-    """Open a page to write models in: their faults, pictures and answers while they are typed. Needs `covr[studio]`.
+    """Open a page to write models in: their errors, pictures and answers while you type. Needs `covr[studio]`.
 
     FOLDER is the folder whose files the page may read and write, MODEL a file in it, or a model of the gallery, of
-    which a copy is opened. The page is for this machine alone: its address holds a key that is made anew each time.
+    which a copy is opened. The page is for this machine alone: its address holds a new key each time.
     Ctrl-C ends it, with all that it is working on.
 
     \b

@@ -442,7 +442,7 @@ CLEAR = "\033[2J\033[H"  # clears a terminal and moves the cursor to its upper l
 )  # fmt: skip
 @shared.search_options
 def watch_command(model: str, defines: tuple[str, ...], interval: float, **words: Any) -> int:
-    """Solve MODEL, and solve it again each time it is saved, until Ctrl-C. After a fault covr waits for the next save.
+    """Solve MODEL, and solve it again each time it is saved, until Ctrl-C. After an error covr waits for the next save.
 
     \b
     Examples:

@@ -365,7 +365,7 @@ GROUPS = {
         "gallery": "List the models that ship with covr, by kind.",
         "solve": "Find answers of a model.",
         "count": "Count the answers of a model.",
-        "check": "Look for faults in models without solving them.",
+        "check": "Look for errors in models without solving them.",
         "why": "Say why there is no answer, or why a choice must be in one.",
         "make": "Make puzzles that have one answer.",
         "help": "Show how a command is used.",

@@ -251,7 +251,7 @@ def _be_quiet(ctx: click.Context, _: click.Parameter, quiet: bool) -> None:
 
 quiet_option = click.option(
     "-q", "--quiet", is_flag=True, is_eager=True, expose_value=False, callback=_be_quiet,
-    help="Print only errors on standard error: no remarks, no progress.",
+    help="Print only errors on standard error: no warnings, no progress.",
 )  # fmt: skip
 
 # Options for what is printed during a search, and how.
