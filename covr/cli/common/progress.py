@@ -145,7 +145,7 @@ def limited(options: Options | None) -> Iterator[None]:
 # Ctrl-C does where no search runs, and nothing is said of what was found out since the last answer that was shown.
 
 
-LATER = 0.5  # seconds of CPU that a command has after its limit to say what it knows; most need a tenth of that
+LATER = 0.4  # seconds of CPU that a command has after its limit to say what it knows; most need a tenth of that
 TICK = 0.05  # seconds between two looks at the time used
 AGAIN = 1.0  # seconds after which the alarm rings again: Python drops what is raised while an object is deleted
 
