@@ -18,10 +18,9 @@ from covr.frozen import evolve, frozen
 #
 # A `Total` bounds a sum of whole numbers, one for each taken option; a `Connection` demands that the taken options be
 # connected in a graph; a `Circuit` demands that they form one closed loop. A problem with sides is searched by the
-# engine `sides` (prepare/sides.py, kernels/sides/_sides.py), by clingo (outside/clingo.py),
-# and by the oracle (reference.py); for a minimum also by covr's own linear programs (minimum/sided_tree.py) and, if its
-# sides are all totals, by HiGHS and CP-SAT. Every other engine and helper calls `refuse_sides`, so that none ignores a
-# side.
+# engine `sides` (prepare/sides.py, kernels/sides/_sides.py), by clingo (outside/clingo.py), and by the oracle
+# (reference.py); for a minimum also by covr's own linear programs (minimum/sided_tree.py) and, if its sides are all
+# totals, by HiGHS and CP-SAT. Every other engine and helper calls `refuse_sides`, so that none ignores a side.
 #
 # Where an item is enough, no side should be made: a total whose coefficients are all 1 and whose `sums` are one range
 # is an item. Options and vertices are numbered from 0. `name` is for messages; it may be empty. It may be given as a
@@ -365,8 +364,7 @@ class Problem:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every item has bounds 1, 1 or 0, 1, as Algorithms X and C require, and the problem is
-        pure."""
+        """Whether every item has bounds 1, 1 or 0, 1, as Algorithms X and C require, and the problem is pure."""
         return self.is_pure and all(
             h == 1 and lo <= 1 for lo, h in with_limit_checks(zip(self.low, self.high, strict=True))
         )

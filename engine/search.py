@@ -47,11 +47,10 @@ class Search(Iterator[Answer]):
     """The answers of a problem, each an increasing tuple of option numbers, the given ones included.
 
     goal 'all': every answer.  goal 'minimum': ever cheaper answers; once the status is `exhausted`, the last one is a
-    cheapest.  `status`, `counters`, `best` and `bound` may be read at any time.
-    A KeyboardInterrupt during `next` ends the search with the status `interrupted` and is passed on to the caller;
-    further calls still return the answers already found.
-    Only one thread at a time may use a search: meanwhile `next`, `step`, `count` and everything else that changes the
-    search raise RuntimeError in any other thread, and in an estimate that calls its own search.
+    cheapest.  `status`, `counters`, `best` and `bound` may be read at any time. A KeyboardInterrupt during `next` ends
+    the search with the status `interrupted` and is passed on to the caller; further calls still return the answers
+    already found. Only one thread at a time may use a search: meanwhile `next`, `step`, `count` and everything else
+    that changes the search raise RuntimeError in any other thread, and in an estimate that calls its own search.
     """
 
     def __init__(

@@ -88,8 +88,7 @@ class Solutions(Iterator[Answer]):
 #         answer.as_dict()
 #
 # "There is none" and "not known" are never confused: what is returned is proved, and a question that a limit leaves
-# open
-# raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit.
+# open raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit.
 
 
 def load(name: str | PathLike[str], /, **params: object) -> Model:
@@ -98,8 +97,7 @@ def load(name: str | PathLike[str], /, **params: object) -> Model:
     name: a path, or the name of a model of the gallery, such as `sudoku`; or a file in another program's format, such
     as `queens.dlx`, which has no params.
     params: values for the model's params: numbers, text, lists, sets, dicts. If a param has a reader, the reader reads
-    the text (`clue="53..7…"`).
-    Raises ModelErrors with every fault of the model or its data."""
+    the text (`clue="53..7…"`). Raises ModelErrors with every fault of the model or its data."""
     from covr.inputs.matrices import open_any
 
     return Model(open_any(str(name), params))

@@ -61,8 +61,7 @@ def check_verified(run: Run, found: tuple[Answer, ...] = (), count: int | None =
 #     problem.solve().rows            # ("B", "D", "F")
 #
 # Rows are lists of items; an item is anything that can be hashed. In a numpy array or a scipy.sparse matrix, the
-# entries that
-# are not zero say which items (columns) a row holds. Neither library is needed or imported.
+# entries that are not zero say which items (columns) a row holds. Neither library is needed or imported.
 
 
 Item = Hashable

@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 
 # --- parquet ---------------------------------------------------------------------------------------------------------
 # A Parquet file can be read only when it is complete. So rows go to the journal `FILE.part`, each as a JSON list on a
-# line,
-# after a line with the columns. When the search ends, they are written to FILE and the journal is removed. After a
-# kill, the
-# journal holds every answer that was reported; covr does not overwrite it.
+# line, after a line with the columns. When the search ends, they are written to FILE and the journal is removed. After
+# a kill, the journal holds every answer that was reported; covr does not overwrite it.
 
 
 GROUP = 50_000  # rows in a row group of the Parquet file
@@ -105,8 +103,7 @@ def _array(pyarrow: Any, column: tuple[Any, ...], kind: Any) -> Any:
 #     choices   the rows of lines.py
 #
 # These tables are made anew; others in the file are left alone. New data are in a log beside the file (`-wal`), which
-# is
-# merged into it at the end; after a kill, the next reader does that.
+# is merged into it at the end; after a kill, the next reader does that.
 
 
 class DatabaseWriter(Numbered):
@@ -189,8 +186,7 @@ def _quoted(name: str) -> str:
 
 # --- answer files ----------------------------------------------------------------------------------------------------
 # An answer is handed to the operating system before it is reported, so that a kill loses none. A power cut may lose the
-# last
-# second (with SQLite, what was written since the last checkpoint). A full disk is one error.
+# last second (with SQLite, what was written since the last checkpoint). A full disk is one error.
 
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".parquet")

@@ -28,10 +28,8 @@ if TYPE_CHECKING:
 #     1       place   1  2  3
 #
 # The columns after `choice` are the indices of the model's families; where a family has no such index, the field is
-# empty.
-# With a goal, `cost` and `proved` stand after `answer`: ever better answers with `proved` 0, and the best one again
-# once it
-# is proved. An answer without choices is one row that is empty after the number.
+# empty. With a goal, `cost` and `proved` stand after `answer`: ever better answers with `proved` 0, and the best one
+# again once it is proved. An answer without choices is one row that is empty after the number.
 
 
 Row = tuple[Any, ...]

@@ -36,8 +36,7 @@ class Writer(Protocol):
 
     def end(self, run: Ending, code: int, shown: int) -> None:
         """Finish after the search. code: the exit code.  shown: how many answers there were, without those that were
-        only the best
-        so far."""
+        only the best so far."""
 
 
 class Numbered(ABC):

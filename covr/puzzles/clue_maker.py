@@ -109,15 +109,13 @@ def spot_units(compiled: Compiled, spots: Sequence[ClueSpot], clues: Sequence[in
 # --- clue maker ------------------------------------------------------------------------------------------------------
 # An attempt takes an answer of the model without its clues, all the clues that it would have, and as few of them as
 # leave it the only one. Whether some clues are enough is asked of the model itself, compiled with just these clues: so
-# the
-# puzzle has one answer, and loses that when any clue goes, whatever a clue does to the model. Another answer is a
+# the puzzle has one answer, and loses that when any clue goes, whatever a clue does to the model. Another answer is a
 # *rival*
 # of every set of clues that are the same there; rivals are kept, and settle most questions before the model is
 # compiled.
 #
 # If clingo is installed, the rules of each clue are switched in one clingo instead (clue_switches.py, clue_rules.py).
-# Errors
-# of that are found by asking the compiled model whether all clues are enough, and again about the puzzle.
+# Errors of that are found by asking the compiled model whether all clues are enough, and again about the puzzle.
 #
 # If even all clues leave a rival, moves to answers nearby lead to one whose clues leave less open (clue_moves.py).
 # Where they
@@ -305,8 +303,7 @@ class ClueMaker:
 
     def _fit(self, answer: OptionNumbers, rng: Random) -> tuple[ClueQuestion | None, int]:
         """A question whose answer, this one or a changed one, all its clues leave the only one, and how often it was
-        changed;
-        None if there is none soon."""
+        changed; None if there is none soon."""
         self.doing = "asking whether all clues of an answer are enough"
         question = ClueQuestion(self, answer)
         apart = self._apart(question)

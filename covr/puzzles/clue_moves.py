@@ -1,10 +1,8 @@
 """From an answer of a model without its clues to others nearby, whose clues leave less and less open.
 
-Where many answers have the same clues, few choices are the same in all. So an answer is judged by how many choices
-are
+Where many answers have the same clues, few choices are the same in all. So an answer is judged by how many choices are
 *open*: taken by some answer with the same clues. A few choices near each other, mostly open ones, are drawn anew; if
-not
-more is open then, the search goes on from there, and now and then if a little more is.
+not more is open then, the search goes on from there, and now and then if a little more is.
 
 Where too much is open to count, moves go by the clues first: answers whose clues are far from the average are rare.
 """

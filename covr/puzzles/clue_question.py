@@ -325,10 +325,9 @@ class ClueQuestion:
         return False
 
     def unlike(self, clues: Sequence[int]) -> frozenset[int] | None:
-        """The spots whose clue another answer with these clues has otherwise; None if there is no other answer.
-        By switches if there are any, which may be wrong of None. Empty if these clues are not enough for another
-        reason. Raises
-        LimitReached."""
+        """The spots whose clue another answer with these clues has otherwise; None if there is no other answer. By
+        switches if there are any, which may be wrong of None. Empty if these clues are not enough for another reason.
+        Raises LimitReached."""
         if self.rivals is not None:
             rival = self._other(clues)
             if rival is None:
@@ -354,8 +353,7 @@ class ClueQuestion:
 
     def thinned(self, units: Sequence[Unit]) -> list[int]:
         """The clues that are left if units are left out, the last first, while the rest is enough: a minimal set.
-        Raises
-        LimitReached."""
+        Raises LimitReached."""
         kept = self.switched_out(units)
         if kept is None or not self.enough(kept):
             self.rivals = None
@@ -399,18 +397,13 @@ def bare(problem: Problem) -> Problem:
 
 # --- fewest told -----------------------------------------------------------------------------------------------------
 # A set of clues excludes another answer exactly if it holds a clue of their *difference*: the clues that would be
-# others.
-# So the fewest clues are a minimum cover of all differences, if the answers with the same clues are those of the model
-# with
-# these clues. As what clues do is up to the rules, each difference is first confirmed by the model, compiled with all
-# other
-# clues, which must have several answers; and each best set must have one answer by the model. The proof rests on this
-# alone:
-# leaving out clues never makes an answer the only one.
+# others. So the fewest clues are a minimum cover of all differences, if the answers with the same clues are those of
+# the model with these clues. As what clues do is up to the rules, each difference is first confirmed by the model,
+# compiled with all other clues, which must have several answers; and each best set must have one answer by the model.
+# The proof rests on this alone: leaving out clues never makes an answer the only one.
 #
 # Where a difference is not confirmed, only the model is asked from then on: the difference of a set that is not enough
-# is
-# all that it lacks, made smaller while the rest is not enough.
+# is all that it lacks, made smaller while the rest is not enough.
 
 
 class FewestDataClues(FewestSearch):

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
 # --- clue singles ----------------------------------------------------------------------------------------------------
 # clue_switches.py finds from a few sets of clues what each clue does, unless clues do something together. Where that
-# fails,
-# the model is compiled with each clue alone, once for each value, and set beside the model without any. What only two
-# clues
-# together do is not seen; so what comes of it is judged by the model itself (clue_maker.py).
+# fails, the model is compiled with each clue alone, once for each value, and set beside the model without any. What
+# only two clues together do is not seen; so what comes of it is judged by the model itself (clue_maker.py).
 
 
 ClueValues = Sequence["Value | None"]
@@ -99,8 +97,7 @@ class ClueSingles:
 
 # --- clue guesses ----------------------------------------------------------------------------------------------------
 # Where a clue says how many, its rule is the same with any value but for the number. If the numbers of two rules differ
-# as
-# their values do, those of a third value follow. The rule may be any function of the value, so this only serves to
+# as their values do, those of a third value follow. The rule may be any function of the value, so this only serves to
 # choose by.
 
 
@@ -208,10 +205,9 @@ def _along(first: object, second: object, steps: int, apart: int) -> object:
 
 # --- clue rules ------------------------------------------------------------------------------------------------------
 # An attempt has to come out the same whatever was made before it, and in whatever process (puzzle_attempts.py), and
-# what
-# clingo finds depends on the models in which rules were seen. So an attempt knows only what can be learned from the
-# answers
-# with which it and the attempts before it begin, at most `TAUGHT`, and what it finds by itself is forgotten with it.
+# what clingo finds depends on the models in which rules were seen. So an attempt knows only what can be learned from
+# the answers with which it and the attempts before it begin, at most `TAUGHT`, and what it finds by itself is forgotten
+# with it.
 
 
 TAUGHT = 12  # answers that attempts begin with, of which every later attempt knows
@@ -228,8 +224,7 @@ class ClueRules:
         stopped: Callable[[], bool],
     ) -> None:
         """switches: makes one that knows nothing.  begun: all clues of the answer with which an attempt begins, by its
-        number; None
-        if there is none.  stopped: as of `ClueRivals`."""
+        number; None if there is none.  stopped: as of `ClueRivals`."""
         self._new, self._begun, self._stopped = switches, begun, stopped
         self._taught: ClueSwitches | None = None
         self._answers = 0  # with which the first attempts begin, that taught it

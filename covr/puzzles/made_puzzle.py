@@ -52,11 +52,9 @@ if TYPE_CHECKING:
 class MadePuzzle:
     """A puzzle that was made.
     clues: the choices that are given, in documented order; a clue that rules read is named after its param, with its
-    place
-    and what it says.  answer: the only answer.
+    place and what it says.  answer: the only answer.
     line: the clues on one line.  record: the clues as text: the line, or the rows of the board where they do not fit on
-    one.
-    If `readable`, `--each` reads it back as the param `param`, or as several params, each under its name.
+    one. If `readable`, `--each` reads it back as the param `param`, or as several params, each under its name.
     minimal: whether it is known that no clue can be left out (with a symmetry: none with its partners).
     bound: a proved bound below the number of clues; None if the fewest were not looked for.  proved: whether they are
     fewest.
@@ -173,9 +171,8 @@ def given_as(compiled: Compiled, options: Sequence[int]) -> Compiled:
 
 # --- puzzle records --------------------------------------------------------------------------------------------------
 # The data of a puzzle as text that `--each` reads back (inputs/collection.py). One param is written under its name,
-# too,
-# where its text alone would be read otherwise, as a row of black squares is taken for a comment: the reader itself is
-# asked.
+# too, where its text alone would be read otherwise, as a row of black squares is taken for a comment: the reader itself
+# is asked.
 
 
 BLANK = "."
@@ -346,10 +343,8 @@ def refuse_unfit(compiled: Compiled) -> None:
 class PuzzleRun(ABC):
     """Puzzles of one model. Iterate over `puzzles` once.
     seed: makes the same puzzles again.  status: `solved` once all are made; `exhausted` if there is nothing to make
-    them of;
-    `limit` or `interrupted`.  made, tried, rejected: how many puzzles there are, how many attempts were made, and how
-    many of
-    these were thrown away.  gave_up: whether it ended because too many in a row were.
+    them of; `limit` or `interrupted`.  made, tried, rejected: how many puzzles there are, how many attempts were made,
+    and how many of these were thrown away.  gave_up: whether it ended because too many in a row were.
     ambiguous: answers since the last puzzle that all their clues leave not alone.
     unpaired: how many places of clues have no partner under the symmetry.  others: external solvers to suggest: none.
     """
@@ -359,8 +354,7 @@ class PuzzleRun(ABC):
 
     def __init__(self, compiled: Compiled, options: Options, wish: Wish, number: int) -> None:
         """Raises ModelErrors E510 for a model of whose answers only some count, E505 for an engine that can't answer
-        this, and
-        ValueError for numbers that are not whole numbers from 1."""
+        this, and ValueError for numbers that are not whole numbers from 1."""
         refuse_unfit(compiled)
         options.ask(False)
         if wish.at_most is not None:
@@ -434,8 +428,7 @@ class PuzzleRun(ABC):
 
 # --- clue check ------------------------------------------------------------------------------------------------------
 # Where a clue in the data contradicts its `clue` statement, one of both is wrong, or the rule that reads the clue.
-# Where
-# the answer is not the only one, or not found within `NODES`, nothing is said.
+# Where the answer is not the only one, or not found within `NODES`, nothing is said.
 
 
 SECRET = "?"  # what stands for a clue, or a part of one, that is not told, as everywhere in the gallery

@@ -62,8 +62,7 @@ LOOK = 0.05  # seconds between two looks at the limits while other processes wor
 class Patience:
     """How many attempts in a row may fail.
     tries: puzzles that are thrown away before no more are made.  same: puzzles that were made before; then no other is
-    looked
-    for.  ambiguous: answers that all their clues together don't leave the only one."""
+    looked for.  ambiguous: answers that all their clues together don't leave the only one."""
 
     tries: int = field(factory=lambda: TRIES)
     same: int = field(factory=lambda: SAME)

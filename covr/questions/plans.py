@@ -24,8 +24,7 @@ QUESTIONS = ("solve", "all", "count")
 
 def plans(subject: Subject, options: Options, questions: Sequence[str] = ()) -> Iterator[tuple[str, str, Plan]]:
     """For each question its name, what it asks for, and its plan. questions: of `QUESTIONS`; none for all whose plans
-    differ.
-    Raises ModelErrors E505 for an engine that can't answer one of them."""
+    differ. Raises ModelErrors E505 for an engine that can't answer one of them."""
     run = Run(subject, options)
     alike = subject.goal is not None or subject.symmetry is not None or options.engine == LISTING
     for question in questions or (QUESTIONS[:2] if alike else QUESTIONS):

@@ -28,8 +28,7 @@ from covr.verify.checker import BadProof, Opb, PbGoal, ProofResult, read_opb, ve
 
 # --- proof file ------------------------------------------------------------------------------------------------------
 # Two files: the problem as OPB with the options' names as comments, and the proof of engine/proofs/logged.py, found by
-# a
-# search of its own. Both appear together, when they are complete; a proof that a limit cut short says so.
+# a search of its own. Both appear together, when they are complete; a proof that a limit cut short says so.
 
 
 ENDINGS = (".pbp", ".pbp.gz")

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 # --- verify ----------------------------------------------------------------------------------------------------------
 # A question is answered again by another engine, in another order, and the two results must agree. Checking each answer
-# does
-# not show whether there are others, or a cheaper one; so these results are verified:
+# does not show whether there are others, or a cheaper one; so these results are verified:
 #
 # - A number of answers is counted again: by Dancing Links in a shuffled order if bit sets counted it, and the other way
 #   round. If a memo saved more work than can be done without it, the tree is cut into parts with a memo each.
