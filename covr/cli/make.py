@@ -18,13 +18,13 @@ from covr.cli.common.asking import interrupts
 from covr.cli.common.group import command
 from covr.cli.common.writing import draw_titled
 from covr.inputs.collection import MADE
-from covr.output.lines import cannot
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark, unbroken
+from covr.output.writers import cannot
 from covr.text import ends_in, quantity
 
 if TYPE_CHECKING:
     from covr.draw.book import Shown
-    from covr.output.lines import LineFile
+    from covr.output.writers import LineFile
     from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish
     from covr.questions.options import Options
 
@@ -391,7 +391,7 @@ class PuzzleTable:
         return self._lines is not None
 
     def _open(self) -> LineFile:
-        from covr.output.lines import LineFile
+        from covr.output.writers import LineFile
 
         lines = LineFile(self._file)
         try:

@@ -111,7 +111,7 @@ def split_command(file: Path, number: int, folder: Path | None, cut_after: float
       covr count queens -D n=18 --run queens.run --limit-time 1
       covr split queens.run -n 500
     """  # fmt: skip
-    from covr.runs.folder.split import ENDING, split
+    from covr.runs.folder.work import ENDING, split
 
     folder = folder or file.with_suffix(ENDING)
     with compiling():

@@ -127,8 +127,7 @@ def _sudoku(model: CheckedModel, params: dict[str, object]) -> Linked | None:
 
 def _with_words(linked: Linked, model: CheckedModel) -> Linked:
     """The puzzle with the title, the author and the rules that the comments above its model say."""
-    from covr.links.file import Linked
-    from covr.links.sudokus import words_in
+    from covr.links.file import Linked, words_in
 
     said = words_in(model.source.text)
     return Linked(linked.kind, evolve(linked.board, layers={**linked.board.layers, "said": said})) if said else linked

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error, whole_file
 from covr.output import stream
-from covr.output.lines import LineFile, Rows, cannot, field, holds
-from covr.output.writers import Numbered
+from covr.output.writers import LineFile, Numbered, Rows, cannot, field, holds
 from covr.text import quantity
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ GROUP = 50_000  # rows in a row group of the Parquet file
 
 
 class ParquetWriter(Numbered):
-    """Writes a Parquet file with the rows of lines.py: whole numbers as int64, everything else as text."""
+    """Writes a Parquet file with the rows of writers.py: whole numbers as int64, everything else as text."""
 
     def __init__(self, compiled: Compiled, file: str) -> None:
         super().__init__(compiled)
@@ -100,7 +99,7 @@ def _array(pyarrow: Any, column: tuple[Any, ...], kind: Any) -> Any:
 #
 #     run       one row: covr, model, title, goal, and at the end also status, complete, answers, bound
 #     answers   answer, text (the answer on one line), and for a model with a goal also cost and proved
-#     choices   the rows of lines.py
+#     choices   the rows of writers.py
 #
 # These tables are made anew; others in the file are left alone. New data are in a log beside the file (`-wal`), which
 # is merged into it at the end; after a kill, the next reader does that.
@@ -224,11 +223,11 @@ class AnswerFile:
 def _writer_of(file: str, compiled: Compiled, unique: bool) -> Numbered:
     ending = Path(file).suffix.lower()
     if ending in (".csv", ".tsv"):
-        from covr.output.lines import LineFile, TableWriter
+        from covr.output.writers import LineFile, TableWriter
 
         return TableWriter(compiled, LineFile(file), "\t" if ending == ".tsv" else ",")
     if ending in (".jsonl", ".ndjson"):
-        from covr.output.lines import JsonWriter, LineFile
+        from covr.output.writers import JsonWriter, LineFile
 
         return JsonWriter(compiled, LineFile(file), unique)
     if ending == ".parquet":

@@ -228,7 +228,7 @@ def writer_for(compiled: Compiled, question: Question, where: Destination) -> Wr
 
 def _shown_by(compiled: Compiled, question: Question, form: str | None) -> Writer:
     if form == "json":
-        from covr.output.lines import JsonOutput
+        from covr.output.writers import JsonOutput
 
         return JsonOutput(compiled, question.unique)
 
@@ -239,6 +239,6 @@ def _shown_by(compiled: Compiled, question: Question, form: str | None) -> Write
 
     if form == "line":
         return Both(LineWriter(compiled), Verdicts(text))
-    from covr.output.lines import Standard, TableWriter
+    from covr.output.writers import Standard, TableWriter
 
     return Both(TableWriter(compiled, Standard(), SEPARATORS[form]), Verdicts(text))
