@@ -125,7 +125,6 @@ class Search(Iterator[Answer]):
         return 1.0 if self.status is Status.EXHAUSTED else self._fraction
 
     def interrupt(self) -> None:
-        """Ask the search to stop; it stops after the current slice. May be called from any thread."""
         self._stop = True
 
     def halt(self) -> None:
@@ -404,7 +403,6 @@ class KernelSearch(Search):
         return self._kernel.table if isinstance(self._kernel, Turns) else None
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
-        """Search one slice, keep its answers and set the status."""
         limits = self.limits
         if self._ended():
             return
@@ -473,17 +471,14 @@ class SearchKernel:
 
     @property
     def nodes(self) -> int:
-        """The nodes of the search."""
         return self.search.nodes
 
     @property
     def updates(self) -> int:
-        """The updates of the search."""
         return self.search.counters.updates
 
     @property
     def answers(self) -> int:
-        """How many answers were found."""
         return self.search.counters.answers
 
     def run(self, nodes: int, answers: int) -> int:
@@ -506,7 +501,6 @@ class SearchKernel:
         return FOUND
 
     def answer(self) -> list[int]:
-        """The last answer, given options included."""
         return list(self._answer)
 
     def whole(self) -> Answer:

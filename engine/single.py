@@ -156,16 +156,13 @@ class Exchanged:
 
     @property
     def nodes(self) -> int:
-        """The nodes of both."""
         return self._aside[0] + self.now.kernel.nodes
 
     @property
     def updates(self) -> int:
-        """The updates of both."""
         return self._aside[1] + self.now.kernel.updates
 
     def answer(self) -> list[int]:
-        """The options of the last answer, in the caller's numbers."""
         return list(self.now.answer())
 
     def whole(self) -> tuple[int, ...]:

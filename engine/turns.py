@@ -316,11 +316,9 @@ class CountTurns(Turns):
 
     @property
     def answers(self) -> int:
-        """How many answers there are, or are known so far."""
         return max([method.kernel.answers for method in self.methods], default=0)
 
     def answer(self) -> list[int]:
-        """No answer is kept, as by all kernels that only count."""
         return []
 
     def run(self, nodes: int, answers: int) -> int:

@@ -460,7 +460,6 @@ class _AskingLinks(EachQuestion):
     """The same for links."""
 
     def ask(self, record: InputRecord, held: Interrupts) -> str:
-        """Write the answers of a link, or why there are none, and return its status."""
         try:
             linked, compiled = compiled_link(record.text)
             if linked.board.remark:

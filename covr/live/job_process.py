@@ -52,7 +52,6 @@ class JobProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended, as far as is known."""
         return self._process.returncode is None
 
     async def send(self, message: Mapping[str, Any]) -> bool:

@@ -121,7 +121,6 @@ class CoverServer(LanguageServer):
             self.workspace_code_lens_refresh(None)
 
     def tell(self, model: OpenModel) -> None:
-        """Tell the faults of a model."""
         self.told[model.uri] = model.version
         places = model.state.places
         own = [d for d in model.faults() if d.span is None or d.span.source is model.state.analysis.source]
@@ -518,7 +517,6 @@ class Output:
         self._out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
 
     def write(self, data: bytes) -> None:
-        """Write data at once."""
         try:
             self._out.write(data)
             self._out.flush()

@@ -337,7 +337,6 @@ class ClueMaker:
         return self.wish.at_most is not None or self.wish.grade is not None
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self.asked.interrupt()
 
     def attempt(self, number: int) -> Attempt:

@@ -316,7 +316,6 @@ class Run:
         return self._searches[-1].engine if self._searches else ""
 
     def progress(self) -> Progress:
-        """How far the run has come; may be called from another thread while it runs."""
         counters = self.counters
         best, bound, last = self.best, self.bound, self._searches[-1] if self._searches else None
         if bound is None and last is not None and last.goal == "minimum" and last.bound is not None:
@@ -338,7 +337,6 @@ class Run:
         return self.subject.stages(self._cost(best.answer), last.bound)
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self._stop = True
         for one in self._searches:
             one.interrupt()

@@ -79,7 +79,6 @@ class Verification:
         self._how = ""
 
     def interrupt(self) -> None:
-        """Ask all searches to stop; may be called from any thread."""
         self._stop = True
         for one in self._searches:
             one.interrupt()

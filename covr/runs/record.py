@@ -364,7 +364,6 @@ class StageStore:
                 self._budget = budget
 
     def read(self, name: str) -> Iterator[OptionNumbers]:
-        """The answers of a piece that is done."""
         return self._record.answers(self._stage, name)
 
 

@@ -150,12 +150,10 @@ class PiecedSearch(Search):
         raise StopIteration
 
     def count(self) -> int:
-        """Run to the end, and return how many answers are known."""
         self._wait(lambda: False)
         return self._view.totals.count
 
     def step(self, nodes: int, listing: bool = True) -> bool:
-        """Wait until so many more nodes are searched, or until the end. Returns whether there is more to search."""
         end = self.counters.nodes + nodes
         self._wait(lambda: self.counters.nodes >= end)
         return self.status is Status.RUNNING

@@ -338,7 +338,6 @@ class ConflictBudget:
         return Limits(answers=1, nodes=each, seconds=self.clock.left)
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self.interrupted = True
         if self._running is not None:
             self._running.interrupt()

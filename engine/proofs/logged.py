@@ -224,7 +224,6 @@ class ProofLog:
         self._cheapest = 0  # the number of the row that only cheaper answers meet
 
     def interrupt(self) -> None:
-        """End the proof soon, as unfinished. May be called at any time, from any thread."""
         self._interrupted = True
 
     def lines(self, known: Sequence[int] | None = None) -> Iterator[str]:

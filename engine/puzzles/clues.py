@@ -91,7 +91,6 @@ class Uniqueness:
             self._timer.cancel()
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self._interrupted = True
         self._halt()
 

@@ -224,7 +224,6 @@ class PuzzleMaker:
         return self.order.throws
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self.asked.interrupt()
 
     def attempt(self, number: int) -> Attempt:

@@ -95,7 +95,6 @@ class CompileMeter(LineThread):
             remark(text)
 
     def update(self) -> None:
-        """Show the statement and the steps."""
         self._line.show(compiling_sentence(self._budget))
 
 
@@ -270,7 +269,6 @@ class Meter(LineThread):
             yield
 
     def update(self) -> None:
-        """Show what the run has done."""
         self._show(self._run.progress())
 
     def _show(self, progress: Progress) -> None:

@@ -286,7 +286,6 @@ class FolderWorker:
         return ask_of(compiled, head.goal, evolve(options.settings(head.ceiling), jobs=1), parts)
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self._stop = True
 
     def run(self, number: int | None, others: bool = False) -> Worked:
