@@ -14,6 +14,7 @@ from covr.cli.common.group import command
 from covr.cli.common.progress import at_goal, compiling, duration, in_order, short
 from covr.cli.common.shared import Seconds, json_option, quiet_option
 from covr.dsl.diagnostics import clean
+from covr.engine.base.limits import Status
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, remark
 from covr.output.streams import known as known_code
 from covr.text import quantity
@@ -51,7 +52,6 @@ def piece_command(folder: Path, number: int | None, every: bool, limit_time: flo
       covr piece queens.pieces --all
       srun covr piece queens.pieces
     """
-    from covr.engine.base.limits import Status
     from covr.runs.folder.results import read_head
     from covr.runs.folder.work import FolderWorker
 

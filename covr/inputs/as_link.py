@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from covr.compiler.evaluate.values import Map, Record, Seq
 from covr.dsl.syntax import CheckedModel, Clue, Expect, Let, Param, Print, Show
 from covr.faults import usage_error
 from covr.inputs.library import checked, find_linked, gallery, gallery_files, gallery_names, read_source
@@ -135,8 +136,6 @@ def _with_words(linked: Linked, model: CheckedModel) -> Linked:
 
 def in_rows(value: object) -> object:
     """A model's value as a row of the table makes it: a grid as rows, lists as lists, records as dicts."""
-    from covr.compiler.evaluate.values import Map, Record, Seq
-
     if isinstance(value, Map) and value.shape is not None:
         high, wide = value.shape
         return [[value.entries.get((r, c)) for c in range(1, wide + 1)] for r in range(1, high + 1)]

@@ -11,10 +11,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covr import __version__
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error, whole_file
 from covr.output import stream
-from covr.output.writers import LineFile, Numbered, Rows, cannot, field, holds
+from covr.output.streams import remark
+from covr.output.writers import JsonWriter, LineFile, Numbered, Rows, TableWriter, cannot, field, holds
 from covr.text import quantity
 
 if TYPE_CHECKING:
@@ -117,8 +119,6 @@ class DatabaseWriter(Numbered):
         self._insert = f"INSERT INTO choices VALUES ({marks})"
 
     def begin(self) -> None:
-        from covr import __version__
-
         compiled = self.compiled
         try:
             self._base = sqlite3.connect(self._file, isolation_level=None, timeout=5)
@@ -213,8 +213,6 @@ class AnswerFile:
 
     def end(self, run: Ending, code: int, shown: int) -> None:
         """Close the file, and say how many answers it holds, those among them that were only the best so far."""
-        from covr.output.streams import remark
-
         held = self._inner.number
         self._inner.end(run, code, held)
         remark(f"wrote {self._file} ({quantity(held, 'answer')})")
@@ -223,12 +221,8 @@ class AnswerFile:
 def _writer_of(file: str, compiled: Compiled, unique: bool) -> Numbered:
     ending = Path(file).suffix.lower()
     if ending in (".csv", ".tsv"):
-        from covr.output.writers import LineFile, TableWriter
-
         return TableWriter(compiled, LineFile(file), "\t" if ending == ".tsv" else ",")
     if ending in (".jsonl", ".ndjson"):
-        from covr.output.writers import JsonWriter, LineFile
-
         return JsonWriter(compiled, LineFile(file), unique)
     if ending == ".parquet":
         return ParquetWriter(compiled, file)

@@ -12,16 +12,18 @@ from contextlib import redirect_stdout, suppress
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
+from covr.compiler.evaluate.table_readers import guarded
+from covr.compiler.evaluate.values import show_value
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error
 from covr.output import stream
 from covr.output.streams import remark, unbroken
+from covr.questions.answer import Answer
 from covr.text import quantity, reason_of
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.draw.book import Shown
-    from covr.questions.answer import Answer
     from covr.questions.run import Best
     from covr.questions.verify import Ending
 
@@ -66,8 +68,6 @@ class Numbered(ABC):
         """Write how the run ended, and close the output. Arguments: as of `Writer.end`."""
 
     def improved(self, best: Best) -> None:
-        from covr.questions.answer import Answer
-
         self.answer(Answer(self.compiled, best.answer, best.bound, False))
 
     def answer(self, answer: Answer) -> None:
@@ -261,8 +261,6 @@ class Rows:
 
 def field(value: Any) -> int | str | None:
     """A value as a field: a whole number that fits 63 bits, or text."""
-    from covr.compiler.evaluate.values import show_value
-
     if value is None or (type(value) is int and -LARGEST <= value < LARGEST):
         return value
     return str(value) if isinstance(value, str) else show_value(value)
@@ -355,8 +353,6 @@ class LineFile:
 
 def csv_text(rows: Iterable[Iterable[object]], separator: str = ",") -> str:
     """Rows as lines of csv. Text that a spreadsheet would run as a formula is made harmless."""
-    from covr.compiler.evaluate.table_readers import guarded
-
     text = io.StringIO()
     cells = ([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     csv.writer(text, delimiter=separator, lineterminator="\n").writerows(cells)

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
-from covr.compiler import Choice
+from covr.compiler import Choice, Compiled
 from covr.compiler.clues import ClueReader, ClueSpot, clue_spots, with_clues, without_clues
 from covr.compiler.compiled import compile_model
 from covr.compiler.evaluate.limits import CompileLimits
-from covr.compiler.evaluate.values import abbreviate
+from covr.compiler.evaluate.values import Map, Value, abbreviate
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import LimitReached, Limits, Status, limits_checked_by
 from covr.engine.dispatch import search
 from covr.engine.outside import clingo
+from covr.engine.outside.clingo_answers import NearAnswers
 from covr.engine.problem import Problem, Total
 from covr.engine.puzzles.clues import RandomAnswers, Uniqueness, Unit, flat
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome, UnitPattern, grade_within
@@ -28,19 +29,15 @@ from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.puzzles.clue_choices import SYMMETRIES, TURNED
-from covr.puzzles.clue_question import Apart, ClueQuestion, FewestDataClues, OpenChoices, bare
+from covr.puzzles.clue_question import Apart, ClueQuestion, ClueRivals, FewestDataClues, OpenChoices, bare
 from covr.puzzles.clue_rules import TAUGHT, ClueRules, GuessedRules
-from covr.puzzles.clue_switches import ClueSwitches
+from covr.puzzles.clue_switches import ClueSwitches, SwitchedRules
 from covr.puzzles.made_puzzle import MadePuzzle, Wish, recorded
 from covr.questions.answer import Answer
 
 if TYPE_CHECKING:
-    from covr.compiler import Compiled
-    from covr.compiler.evaluate.values import Value
     from covr.dsl.syntax import CheckedModel
-    from covr.puzzles.clue_question import ClueRivals
     from covr.puzzles.clue_rows import ChoiceNumbers
-    from covr.puzzles.clue_switches import SwitchedRules
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 # From an answer of a model without its clues to others nearby, whose clues leave less and less open.
@@ -80,8 +77,6 @@ class ClueMoves:
     ) -> None:
         self._problem, self._rules, self._told, self._stopped = problem, rules, told, stopped
         self._names = names
-        from covr.engine.outside.clingo_answers import NearAnswers
-
         self._near = NearAnswers(problem, stopped)
         self._open: OpenChoices | None = None
         self._ended = 0  # nodes of those of which rules changed
@@ -242,8 +237,6 @@ def spot_units(compiled: Compiled, spots: Sequence[ClueSpot], clues: Sequence[in
     """The clues (numbers of spots) that are given together under a symmetry; those that lack a partner are left out.
     name: one of SYMMETRIES. Raises ModelErrors E515 for an unknown one, or if the clues do not stand in grids that have
     it."""
-    from covr.compiler.evaluate.values import Map
-
     if name not in SYMMETRIES:
         raise usage_error("E515", f"there is no symmetry `{name}`", word=name, known=list(SYMMETRIES))
     numbers: dict[tuple[str, object], int] = {(spot.param, spot.key): at for at, spot in enumerate(spots)}

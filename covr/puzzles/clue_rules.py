@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
 from covr.puzzles.clue_question import ClueRivals
-from covr.puzzles.clue_rows import ModelRows, Row, RowContent, united
+from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent, united
 from covr.puzzles.clue_switches import ALWAYS, SLOW, Cause, Clues, ClueSwitches, SwitchedRules
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
     from covr.engine.search import Answer
-    from covr.puzzles.clue_rows import ChoiceNumbers
 
 # --- clue singles ----------------------------------------------------------------------------------------------------
 # clue_switches.py finds from a few sets of clues what each clue does, unless clues do something together. Where that

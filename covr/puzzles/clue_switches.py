@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field
 
-from covr.compiler.evaluate.values import Record, Seq, Set
+from covr.compiler.evaluate.values import Record, Seq, Set, Value
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.frozen import frozen
 from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent, united
@@ -31,7 +31,6 @@ from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent, un
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.clues import ClueSpot
-    from covr.compiler.evaluate.values import Value
 
 ClueValues = Sequence["Value | None"]
 Clues = frozenset[int]  # spots, by number

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
-from covr.compiler import FromText
+from covr.compiler import Choice, Compiled, FromText
 from covr.compiler.clues import (
     ClueReader,
     ClueSpot,
@@ -30,7 +30,7 @@ from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, s
 from covr.compiler.evaluate.values.showing import show_exactly
 from covr.compiler.lattices import LatticeCell
 from covr.compiler.matrix_model import unsolved
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
 from covr.engine.base.limits import Counters, Deadline, Limits, Status, whole
 from covr.engine.dispatch import search
 from covr.engine.puzzles.clues import Uniqueness
@@ -43,9 +43,7 @@ from covr.questions.run import Progress, refuse_narrowed
 if TYPE_CHECKING:
     from os import PathLike
 
-    from covr.compiler import Choice, Compiled
     from covr.compiler.display.prints import Picture
-    from covr.dsl.diagnostics import Span
 
 
 @frozen

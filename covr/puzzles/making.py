@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, field
 
-from covr.compiler import FromText
+from covr.compiler import Compiled, FromText
 from covr.compiler.clues import clue_statements_of
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.format import unmade
@@ -45,7 +45,6 @@ from covr.questions.options import Options
 from covr.questions.run import Progress
 
 if TYPE_CHECKING:
-    from covr.compiler import Compiled
     from covr.puzzles.puzzle_batches import PuzzleLines, Quick
 
 TRIES = 2000  # puzzles that are thrown away in a row before no more are made

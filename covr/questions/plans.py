@@ -10,14 +10,12 @@ from attrs import evolve
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.engine.dispatch import Plan, plan_of, plan_of_classes, search_classes
-from covr.questions.options import LISTING
-from covr.questions.run import Run
+from covr.questions.options import LISTING, Options
+from covr.questions.run import Run, Subject
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.operators import Notes
-    from covr.questions.options import Options
-    from covr.questions.run import Subject
 
 QUESTIONS = ("solve", "all", "count")
 

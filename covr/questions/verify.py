@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from attrs import evolve
 
-from covr.engine import Limits, Mistake, Search, Settings, Status, search
+from covr.engine import Counters, Limits, Mistake, Problem, Search, Settings, Status, search
 from covr.engine.minimum.core import is_suited
 from covr.engine.pieces.ledger import Ask
 from covr.engine.pieces.piece import Pieces
@@ -20,7 +20,6 @@ from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
-    from covr.engine import Counters, Problem
     from covr.questions.options import Options
     from covr.questions.run import Best
 

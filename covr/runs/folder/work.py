@@ -1,7 +1,7 @@
 """A run becomes a folder of pieces, and processes answer these, each beside any number of others.
 
-A process claims a piece, searches it as a piece of a run is searched (engine/pieces/), and writes what came of it. A piece
-that takes long is cut, and its parts are open to everybody. So nobody hands out work:
+A process claims a piece, searches it as a piece of a run is searched (engine/pieces/), and writes what came of it. A
+piece that takes long is cut, and its parts are open to everybody. So nobody hands out work:
 
 - a process takes the parts of its own piece first, and then, if it is to, free ones of all others;
 - one that finds none waits, and says so. Those at work then cut their pieces, unless more than half is done;
