@@ -336,8 +336,8 @@ class CountTurns(Turns):
 
     def fraction(self) -> float | None:
         """How much the one that is furthest has done."""
-        told = [method.fraction() for method in self.methods]
-        return max([f for f in told if f is not None], default=None)
+        fractions = [method.fraction() for method in self.methods]
+        return max([f for f in fractions if f is not None], default=None)
 
 
 class CheapestTurns(Turns):

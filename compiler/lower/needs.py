@@ -285,13 +285,13 @@ class _Reading:
             if want is not None:
                 terms = dict.fromkeys(choices, 1) if counts is None else counts
                 check_size(terms, part.span)
-                found.append(counted(terms, self._told(env, part, want)))
+                found.append(counted(terms, self._wanted_sums(env, part, want)))
             else:
                 how = "no" if part.forbids else "all" if part.kind == "all" else "some"
                 found.append(StatedPart(how, choices, lost and how == "all"))
         return found
 
-    def _told(self, env: Env, part: Then, want: Callable[[Env], Wanted]) -> Wanted:
+    def _wanted_sums(self, env: Env, part: Then, want: Callable[[Env], Wanted]) -> Wanted:
         try:
             return want(env)
         except EvalFault as fault:

@@ -413,8 +413,8 @@ class Model:
 def _near(compiled: Compiled, earlier: Answer | Iterable[tuple[Any, ...]]) -> Compiled:
     from covr.questions.tree_size import near_choices
 
-    told = earlier.as_tuples() if isinstance(earlier, Answer) else earlier
-    return near_choices(compiled, [(family, [_as_json(v) for v in args]) for family, *args in told])
+    choices = earlier.as_tuples() if isinstance(earlier, Answer) else earlier
+    return near_choices(compiled, [(family, [_as_json(v) for v in args]) for family, *args in choices])
 
 
 def _as_json(value: Any) -> Any:

@@ -64,7 +64,7 @@ class JobProcess:
             return False
         return True
 
-    async def hear(self) -> dict[str, Any] | None:
+    async def receive(self) -> dict[str, Any] | None:
         """What it tells next; None once it has ended, or if what it tells is too long."""
         assert self._process.stdout is not None
         try:

@@ -141,8 +141,8 @@ def end_fields(run: Ending, code: int, answers: int) -> dict[str, Any]:
 def goal_fields(stages: Sequence[StageValue]) -> dict[str, Any]:
     """The field `goals` of several goals in order: each with its value, and its bound, null while goals before it are
     not proved. Nothing for one goal."""
-    told = [{"goal": stage.kind, "value": stage.value, "bound": stage.bound} for stage in stages]
-    return {"goals": told} if told else {}
+    goals = [{"goal": stage.kind, "value": stage.value, "bound": stage.bound} for stage in stages]
+    return {"goals": goals} if goals else {}
 
 
 def verified_fields(run: Ending) -> dict[str, Any]:

@@ -65,17 +65,17 @@ OPENING = 20_000  # nodes for what an answer leaves open, after which what was f
 class ClueMoves:
     """Looks for an answer that its clues leave the only one.
     problem: the blank model.  rules: those of the clues of an answer.  names: whose first model is the blank one.
-    told: the clues of an answer."""
+    clue_values: the clues of an answer."""
 
     def __init__(
         self,
         problem: Problem,
         rules: Callable[[ClueValues], SwitchedRules | None],
         names: ChoiceNumbers,
-        told: Callable[[OptionNumbers], ClueValues],
+        clue_values: Callable[[OptionNumbers], ClueValues],
         stopped: Callable[[], bool],
     ) -> None:
-        self._problem, self._rules, self._told, self._stopped = problem, rules, told, stopped
+        self._problem, self._rules, self._values_of, self._stopped = problem, rules, clue_values, stopped
         self._names = names
         self._near = NearAnswers(problem, stopped)
         self._open: OpenChoices | None = None
@@ -93,14 +93,14 @@ class ClueMoves:
 
     def open(self, answer: OptionNumbers, most: int | None = None) -> frozenset[int] | None:
         """What the clues of an answer leave open; None if that is more than `most`, or not known."""
-        told = self._told(answer)
-        rules = self._rules(told)
+        clue_values = self._values_of(answer)
+        rules = self._rules(clue_values)
         if rules is None:
             return None
         if self._open is None or not self._open.suits(rules):
             self._ended += 0 if self._open is None else self._open.nodes
             self._open = OpenChoices(rules, self._names, self._stopped)
-        clues = frozenset(at for at, value in enumerate(told) if value is not None)
+        clues = frozenset(at for at, value in enumerate(clue_values) if value is not None)
         return self._open.of(rules, clues, answer, most, OPENING)
 
     @property
@@ -134,11 +134,11 @@ class ClueMoves:
 
     def _farther(self, answer: OptionNumbers, rng: Random) -> OptionNumbers:
         drawn = [self._near.draw((), (), rng, DRAWING) for _ in range(SEEN)]
-        usual = _usual([self._told(other) for other in (answer, *drawn) if other is not None])
-        far = _far(usual, self._told(answer))
+        usual = _usual([self._values_of(other) for other in (answer, *drawn) if other is not None])
+        far = _far(usual, self._values_of(answer))
         for _ in range(FARTHER if usual else 0):
             other = self._moved(answer, (), FEW, rng)
-            if other is not None and (reached := _far(usual, self._told(other))) >= far:
+            if other is not None and (reached := _far(usual, self._values_of(other))) >= far:
                 answer, far = other, reached
             if self._stopped():
                 break
@@ -170,10 +170,10 @@ class ClueMoves:
         return sure or [o for o in answer if any(i in items for i in problem.option(o))]
 
 
-def _usual(told: Sequence[ClueValues]) -> dict[int, tuple[float, float]]:
+def _usual(clue_values: Sequence[ClueValues]) -> dict[int, tuple[float, float]]:
     """The mean and deviation of the clues that are numbers, per spot."""
     found = {}
-    for at, column in enumerate(zip(*told, strict=True)):
+    for at, column in enumerate(zip(*clue_values, strict=True)):
         numbers = [value for value in column if type(value) is int]
         if numbers and len(numbers) == len(column):
             mean = sum(numbers) / len(numbers)
@@ -182,11 +182,11 @@ def _usual(told: Sequence[ClueValues]) -> dict[int, tuple[float, float]]:
     return found
 
 
-def _far(usual: Mapping[int, tuple[float, float]], told: ClueValues) -> float:
+def _far(usual: Mapping[int, tuple[float, float]], clue_values: ClueValues) -> float:
     """How far clues lie from their means: the sum of the squares, in deviations."""
     far = 0.0
     for at, (mean, deviation) in usual.items():
-        value = told[at]
+        value = clue_values[at]
         if type(value) is int:
             far += ((value - mean) / deviation) ** 2
     return far
@@ -201,13 +201,13 @@ __all__ = ["ClueMoves"]
 def data_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
     """The puzzle of an attempt, whose clues are data that rules read. named: as `recorded` takes it."""
     puzzle = maker.with_clues(attempt.answer, attempt.clues)
-    told = maker.reader.clue_values(attempt.answer)
+    clue_values = maker.reader.clue_values(attempt.answer)
     (answer,) = search(puzzle.problem, limits=Limits(answers=2))
     clues = []
     for at in attempt.clues:
         spot = maker.spots[at]
         where = spot.key if isinstance(spot.key, tuple) else (spot.key,)
-        clues.append(Choice(spot.param, (*where, told[at]), at))
+        clues.append(Choice(spot.param, (*where, clue_values[at]), at))
     made = MadePuzzle(
         compiled=puzzle,
         clues=tuple(clues),
@@ -316,13 +316,13 @@ class ClueMaker:
             )
         self.source = RandomAnswers(self.asked, *((COUNTING, LISTED) if self._learns else ()))
 
-    def _compiled(self, told: Sequence[Value | None]) -> Compiled:
-        self.asked.heed()
-        return self.compiled.with_data(with_clues(self.compiled, self.spots, told))
+    def _compiled(self, clue_values: Sequence[Value | None]) -> Compiled:
+        self.asked.check_limits()
+        return self.compiled.with_data(with_clues(self.compiled, self.spots, clue_values))
 
-    def rivals(self, answer: OptionNumbers, told: Sequence[Value | None]) -> ClueRivals | None:
+    def rivals(self, answer: OptionNumbers, clue_values: Sequence[Value | None]) -> ClueRivals | None:
         """Rivals of an answer with these clues, by switches; None if there are none. Raises LimitReached."""
-        return None if self._rules is None else self._rules.rivals(answer, told)
+        return None if self._rules is None else self._rules.rivals(answer, clue_values)
 
     @property
     def throws(self) -> bool:
@@ -366,10 +366,10 @@ class ClueMaker:
         """The model with these clues of an answer of the blank model as its data."""
         return self.with_some(self.reader.clue_values(answer), clues)
 
-    def with_some(self, told: Sequence[Value | None], clues: Sequence[int]) -> Compiled:
+    def with_some(self, clue_values: Sequence[Value | None], clues: Sequence[int]) -> Compiled:
         """The model with those of the told clues that stand at these spots as its data."""
         given = set(clues)
-        some = [value if at in given else None for at, value in enumerate(told)]
+        some = [value if at in given else None for at, value in enumerate(clue_values)]
         return self.compiled.with_data(with_clues(self.compiled, self.spots, some))
 
     def contradicted(self, answer: OptionNumbers) -> bool:
@@ -380,8 +380,8 @@ class ClueMaker:
 
     def values(self, attempt: Attempt) -> list[Value | None]:
         """What the clues of an attempt say."""
-        told = self.reader.clue_values(attempt.answer)
-        return [told[at] for at in attempt.clues]
+        clue_values = self.reader.clue_values(attempt.answer)
+        return [clue_values[at] for at in attempt.clues]
 
     def _attempt(self, number: int) -> Attempt:
         self.doing = "drawing an answer"
@@ -390,9 +390,9 @@ class ClueMaker:
             return Attempt(number, AttemptOutcome.NOTHING)
         question, mended = self._fit(answer, rng)
         if question is None:
-            return Attempt(number, AttemptOutcome.UNFIT, answer)
+            return Attempt(number, AttemptOutcome.AMBIGUOUS, answer)
         self.doing = "leaving out clues"
-        units = self._units(question.told)
+        units = self._units(question.clue_values)
         rng.shuffle(units)
         bound, minimal, status = None, True, Status.SOLVED
         if self.wish.fewest:
@@ -450,7 +450,7 @@ class ClueMaker:
         run = search(problem, limits=limits, settings=settings)
         with asked.watching(run):
             found = next(run, None)
-        asked.heed()
+        asked.check_limits()
         if found is None and nodes is None and run.status is not Status.EXHAUSTED:
             raise LimitReached(Status.LIMIT)
         return found
@@ -519,11 +519,11 @@ class ClueMaker:
         except Unsuited:
             return answer
         asked.nodes += moves.nodes
-        asked.heed()
+        asked.check_limits()
         return found
 
     def _apart(self, question: ClueQuestion) -> Apart | None:
-        units = flat(self._units(question.told))
+        units = flat(self._units(question.clue_values))
         if question.rivals is not None:
             found = question.apart_switched(units)
             if found is not None or question.enough(units):
@@ -544,8 +544,8 @@ class ClueMaker:
             raise usage_error("E515", what, help="leave out --symmetry")
         return lacking
 
-    def _units(self, told: Sequence[Value | None]) -> list[Unit]:
-        clues = [at for at, value in enumerate(told) if value is not None]
+    def _units(self, clue_values: Sequence[Value | None]) -> list[Unit]:
+        clues = [at for at, value in enumerate(clue_values) if value is not None]
         if self.wish.symmetry is None:
             return [(at,) for at in clues]
         return spot_units(self.compiled, self.spots, clues, self.wish.symmetry)
@@ -553,14 +553,14 @@ class ClueMaker:
     def _judged(self, made: Attempt, question: ClueQuestion, tight: bool) -> Attempt:
         wish = self.wish
         if not tight or (wish.at_most is not None and len(made.clues) > wish.at_most):
-            return evolve(made, outcome=AttemptOutcome.THROWN)
+            return evolve(made, outcome=AttemptOutcome.REJECTED)
         if wish.grade is not None:
             problem = question.problem(made.clues)
             (answer,) = question.answers(problem)
             low, high = wish.grade
             grade = grade_within(problem, answer, low, high, lambda: self.asked.stopping)
-            self.asked.heed()
-            return evolve(made, outcome=AttemptOutcome.THROWN) if grade is None else evolve(made, grade=grade)
+            self.asked.check_limits()
+            return evolve(made, outcome=AttemptOutcome.REJECTED) if grade is None else evolve(made, grade=grade)
         return made
 
 

@@ -31,15 +31,15 @@ class ClueSingles:
         self._blank, self._read = blank, read
         self._seen: dict[tuple[int, Value], ModelRows] = {}
 
-    def of(self, told: ClueValues) -> SwitchedRules:
+    def of(self, clue_values: ClueValues) -> SwitchedRules:
         """The rules with these clues. Time: one compilation for each clue not met before. Raises ModelErrors."""
-        seen = {at: self._alone(told, at, value) for at, value in enumerate(told) if value is not None}
+        seen = {at: self._alone(clue_values, at, value) for at, value in enumerate(clue_values) if value is not None}
         return SwitchedRules(self._options(seen), self._rows(seen))
 
-    def _alone(self, told: ClueValues, at: int, value: Value) -> ModelRows:
+    def _alone(self, clue_values: ClueValues, at: int, value: Value) -> ModelRows:
         found = self._seen.get((at, value))
         if found is None:
-            only = [value if k == at else None for k in range(len(told))]
+            only = [value if k == at else None for k in range(len(clue_values))]
             found = self._seen[at, value] = self._read(only)
         return found
 
@@ -112,18 +112,18 @@ class GuessedRules:
         self._options: dict[int, Cause] = {}
         self._fixed: Rows = {}  # rules that no clue brings
 
-    def of(self, told: ClueValues) -> SwitchedRules | None:
+    def of(self, clue_values: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if they are not known and can't be guessed."""
-        guessed = self._guessed(told)
+        guessed = self._guessed(clue_values)
         if guessed is not None:
             return guessed
-        rules = self._known(told)
+        rules = self._known(clue_values)
         if rules is not None:
-            self._learn(told, rules)
+            self._learn(clue_values, rules)
         return rules
 
-    def _learn(self, told: ClueValues, rules: SwitchedRules) -> None:
-        own: dict[int, Rows] = {at: {} for at, value in enumerate(told) if value is not None}
+    def _learn(self, clue_values: ClueValues, rules: SwitchedRules) -> None:
+        own: dict[int, Rows] = {at: {} for at, value in enumerate(clue_values) if value is not None}
         fixed: Rows = {}
         for row, (content, cause) in rules.rows.items():
             if not cause.needs:
@@ -145,13 +145,13 @@ class GuessedRules:
             for row, (content, cause) in fixed.items()
         }
         for at, rows in own.items():
-            value = told[at]
+            value = clue_values[at]
             assert value is not None
             self._met.setdefault(at, {})[value] = rows
 
-    def _guessed(self, told: ClueValues) -> SwitchedRules | None:
+    def _guessed(self, clue_values: ClueValues) -> SwitchedRules | None:
         rows = dict(self._fixed)
-        for at, value in enumerate(told):
+        for at, value in enumerate(clue_values):
             if value is None:
                 continue
             own = self._met.get(at, {})
@@ -240,19 +240,19 @@ class ClueRules:
             self._singles = None
             self._taught, self._answers, self._puzzling = self._new(), 0, 0
         while self._answers < answers:
-            told = self._begun(self._answers)
-            if told is not None and self._puzzling < GIVE_UP_AFTER:
-                self._puzzling = 0 if self._taught.of(told) is not None else self._puzzling + 1
+            clue_values = self._begun(self._answers)
+            if clue_values is not None and self._puzzling < GIVE_UP_AFTER:
+                self._puzzling = 0 if self._taught.of(clue_values) is not None else self._puzzling + 1
             self._answers += 1
         self._switches, self._mixed, self._failed = self._taught.copy(), self._puzzling, 0
 
-    def rivals(self, answer: Answer, told: ClueValues) -> ClueRivals | None:
+    def rivals(self, answer: Answer, clue_values: ClueValues) -> ClueRivals | None:
         """Rivals of an answer with these clues, by switches; None if there are none. Raises LimitReached."""
         switches = self._switches
         if switches is None:
             return None
         try:
-            found = ClueRivals(self._rules(switches, told), answer, switches.names, self._stopped)
+            found = ClueRivals(self._rules(switches, clue_values), answer, switches.names, self._stopped)
         except Unsuited:
             self._failed += 1
             if self._failed == GIVE_UP_AFTER:
@@ -266,14 +266,14 @@ class ClueRules:
         """The numbers of choices; None if no rules are looked for."""
         return None if self._switches is None else self._switches.names
 
-    def of(self, told: ClueValues) -> SwitchedRules | None:
+    def of(self, clue_values: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if no rules are looked for. Raises LimitReached."""
-        return None if self._switches is None else self._rules(self._switches, told)
+        return None if self._switches is None else self._rules(self._switches, clue_values)
 
-    def _rules(self, switches: ClueSwitches, told: ClueValues) -> SwitchedRules:
-        rules = switches.of(told) if self._mixed < GIVE_UP_AFTER else None
+    def _rules(self, switches: ClueSwitches, clue_values: ClueValues) -> SwitchedRules:
+        rules = switches.of(clue_values) if self._mixed < GIVE_UP_AFTER else None
         self._mixed = 0 if rules is not None else self._mixed + 1
         if rules is None:
             self._singles = self._singles or ClueSingles(switches.blank, switches.read)
-            rules = self._singles.of(told)
+            rules = self._singles.of(clue_values)
         return rules

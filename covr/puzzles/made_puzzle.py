@@ -448,17 +448,17 @@ def contradicted_clues(compiled: Compiled) -> list[Diagnostic]:
         return []
     found = []
     standing = standing_clues(compiled, spots)
-    for spot, stands, told in zip(spots, standing, reader.every(answers[0]), strict=True):
-        if stands is not None and SECRET not in str(stands) and told and stands not in told:
-            found.append(_warning(compiled, spot, stands, told[0]))
+    for spot, stands, wanted in zip(spots, standing, reader.every(answers[0]), strict=True):
+        if stands is not None and SECRET not in str(stands) and wanted and stands not in wanted:
+            found.append(_warning(compiled, spot, stands, wanted[0]))
     return found[:MOST]
 
 
-def _warning(compiled: Compiled, spot: ClueSpot, stands: Value, told: Value) -> Diagnostic:
+def _warning(compiled: Compiled, spot: ClueSpot, stands: Value, wanted: Value) -> Diagnostic:
     statement = spot.statements[0][0]
     key = ", ".join(map(abbreviate, spot.key)) if isinstance(spot.key, tuple) else abbreviate(spot.key)
     message = f"`{spot.param}[{key}]` is {abbreviate(stands)}, and "
-    message += f"would be {abbreviate(told)}"
+    message += f"would be {abbreviate(wanted)}"
     place = _origin(compiled, spot)
     notes = () if place is None else (f"so says `{statement.span.one_line}`",)
     help = "the answer is the only one; look at the clue, at the rule that reads it, and at the `clue`"

@@ -207,7 +207,7 @@ class MakeRun(PuzzleRun):
             raise self._no_clues()
         if attempt.status is not Status.SOLVED and self.status is Status.RUNNING:
             self.status = attempt.status
-        if attempt.outcome is AttemptOutcome.UNFIT:
+        if attempt.outcome is AttemptOutcome.AMBIGUOUS:
             self.ambiguous += 1
             if self.ambiguous == self._patience.ambiguous:
                 if isinstance(self._maker, ClueMaker):
@@ -267,7 +267,7 @@ class MakeRun(PuzzleRun):
         """Wait for what a process sends, and keep it. Raises LimitReached."""
         with self._asked:
             while True:
-                self._asked.heed()
+                self._asked.check_limits()
                 try:
                     came = processes.found.get(timeout=LOOK)
                 except Empty:
@@ -343,8 +343,8 @@ class MakeRun(PuzzleRun):
         )
         if param is None or self._reader is not None:
             return made
-        told = recorded(made, (param,), not self._alone)
-        return made if told.param is not None else told
+        puzzle = recorded(made, (param,), not self._alone)
+        return made if puzzle.param is not None else puzzle
 
     def _line(self, twin: Compiled) -> str:
         """The clues on one line: spelled from the table of letters for collections if that gives the same line for the

@@ -158,8 +158,8 @@ class AttemptOutcome(Enum):
     """What came of an attempt."""
 
     MADE = "made"
-    THROWN = "thrown"  # the puzzle was not as ordered
-    UNFIT = "unfit"  # all clues together leave more than one answer
+    REJECTED = "rejected"  # the puzzle was not as ordered
+    AMBIGUOUS = "ambiguous"  # all clues together leave more than one answer
     NOTHING = "nothing"  # there is no answer
     ALONE = "alone"  # there is one answer only, so that no clues are needed
 
@@ -168,7 +168,7 @@ class AttemptOutcome(Enum):
 class Attempt:
     """What came of an attempt.
 
-    answer: the random answer.  clues: increasing.  rival: if unfit, another answer that takes all clues.
+    answer: the random answer.  clues: increasing.  rival: if ambiguous, another answer that takes all clues.
     bound: if the fewest were looked for, no fewer clues suffice.  minimal: whether it is known that no clue can be left
     out.  grade: if a range of grades was ordered.  uniform: whether every answer had the same chance.
     status: `solved`, or why the search for the fewest clues was stopped.  nodes, questions: of this attempt.
@@ -250,7 +250,7 @@ class PuzzleMaker:
         units: list[Unit] = [(o,) for o in clues] if order.pattern is None else order.pattern.units(clues)
         rival = self.asked.other(answer, flat(units))
         if rival is not None:
-            return Attempt(number, AttemptOutcome.UNFIT, answer, rival=rival)
+            return Attempt(number, AttemptOutcome.AMBIGUOUS, answer, rival=rival)
         bound, minimal, status = None, True, Status.SOLVED
         if order.fewest:
             self.fewest = FewestSearch(self.asked, answer, units, rng)
@@ -276,18 +276,18 @@ class PuzzleMaker:
         """The attempt, thrown away if the puzzle is not as ordered. A search for the fewest clues that was stopped has
         no time left for a grade: what it found is kept only if any grade will do."""
         order = self.order
-        thrown = evolve(made, outcome=AttemptOutcome.THROWN)
+        rejected = evolve(made, outcome=AttemptOutcome.REJECTED)
         if order.at_most is not None and len(made.clues) > order.at_most:
-            return thrown
+            return rejected
         if order.tight and not self._tight(made):
-            return thrown
+            return rejected
         if order.grade is not None:
             given = tuple(sorted({*order.problem.given, *made.clues}))
             low, high = order.grade
             twin = evolve(self.asked.problem, given=given)
             grade = grade_within(twin, made.answer, low, high, lambda: self.asked.stopping)
-            self.asked.heed()
-            return thrown if grade is None else evolve(made, grade=grade)
+            self.asked.check_limits()
+            return rejected if grade is None else evolve(made, grade=grade)
         return made
 
     def _tight(self, made: Attempt) -> bool:
