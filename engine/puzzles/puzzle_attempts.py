@@ -21,7 +21,6 @@ from attrs import evolve
 from covr.engine.base.alone import apart
 from covr.engine.base.limits import LimitReached, Limits, Status, limits_checked_by
 from covr.engine.problem import Problem
-from covr.engine.proofs.way import Steps
 from covr.engine.puzzles.clues import RandomAnswers, Uniqueness, Unit, flat, learns, thin, thin_learned
 from covr.engine.puzzles.fewest_clues import FewestSearch
 from covr.engine.search import Answer
@@ -53,6 +52,8 @@ def grade_within(
 ) -> float | None:
     """The grade of a problem whose only answer this is, if it lies from `low` to `high`, else None. Also None if
     `stopped` ended the path early."""
+    from covr.engine.proofs.way import Steps  # only graded puzzles need it
+
     forced = set(answer)
     steps = Steps(problem, answer, forced, set(range(problem.options)) - forced, stopped=stopped, most=high)
     sizes: list[int] = []
