@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
+from covr.dsl import suggest
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.text import reason_of
 
@@ -23,8 +24,6 @@ def usage_error(code: str, message: str, *, help: str = "", word: str = "", know
     lists them."""
     names = list(known)
     if names and not help:
-        from covr.dsl import suggest
-
         close = suggest(word, names)
         help = f"did you mean `{close}`?" if close else f"there are {', '.join(f'`{n}`' for n in names)}"
     return ModelErrors([Diagnostic(code, message, None, help)])

@@ -84,8 +84,7 @@ def settle() -> None:
 
 # --- faultless -------------------------------------------------------------------------------------------------------
 # Reads a text without faults in one go: cut, parsed and built in one compiled loop (_reading.py), by the same tables
-# and the same methods of TreeBuilder. At the first fault, Parser reads the text again and says
-# what it is.
+# and the same methods of TreeBuilder. At the first fault, Parser reads the text again and says what it is.
 #
 # Every open bracket has its place on the parser's stack, so a stack of MAX_DEPTH entries holds no more of them; a text
 # that needs a larger one is left to Parser, too.

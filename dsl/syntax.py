@@ -724,8 +724,7 @@ class Outline:
 
 @frozen
 class Expect:
-    """An `expect` statement. kind: `solutions` (with value), `unique`, `none`, `minimum` or `maximum` (with
-    value)."""
+    """An `expect` statement. kind: `solutions` (with value), `unique`, `none`, `minimum` or `maximum` (with value)."""
 
     kind: str
     value: Expr | None

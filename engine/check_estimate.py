@@ -18,8 +18,13 @@ from typing import Any
 
 from attrs import evolve
 
+from covr.engine.dispatch import search
+from covr.engine.kernels.header import ASK, PYTHON
+from covr.engine.kernels.loading import load
 from covr.engine.minimum.estimates import EstimateFunction, find_estimate, hear
+from covr.engine.prepare.masks import take_given
 from covr.engine.problem import Problem, build
+from covr.engine.settings import Settings
 from covr.frozen import frozen
 
 ROUNDS = 200  # how many residual problems are tried by default
@@ -133,9 +138,6 @@ def _faults(estimate: EstimateFunction, problem: Problem) -> Iterator[Fault]:
 
 def _least(problem: Problem) -> int | None:
     """The minimum, by Dancing Links without any estimate."""
-    from covr.engine.dispatch import search
-    from covr.engine.settings import Settings
-
     run = search(problem, goal="minimum", settings=Settings(engine="links", estimate="none"))
     for _ in run:
         pass
@@ -144,10 +146,6 @@ def _least(problem: Problem) -> int | None:
 
 def _view(problem: Problem) -> Any:
     """The first node of the search, as an estimate sees it; None if the search ends before it asks for a bound."""
-    from covr.engine.kernels.header import ASK, PYTHON
-    from covr.engine.kernels.loading import load
-    from covr.engine.prepare.masks import take_given
-
     paid = sum(problem.costs[o] for o in problem.given) if problem.costs else 0
     kernel = load("_general").General(problem, take_given(problem), True, PYTHON, paid, None)
     return kernel if kernel.run(1, 1) == ASK else None

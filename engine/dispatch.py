@@ -44,12 +44,11 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     increasing order; after its turn, each is excluded for those that follow. When no item is unmet, the live options
     are tried in the same way, and last comes the answer that takes none of them. With the goal 'minimum', an option
     that no unmet item needs is left out unless its cost is negative, and branches that can't be cheaper than the best
-    answer are skipped; admissible estimates therefore only save work.
-    The order differs with the engines `clingo` and `sides`. The latter answers if there are side conditions (totals,
-    connections, loops and areas), and if only some options tell answers apart (`Problem.projection`), in a fixed order
-    in which options are taken or left out as the search finds best. The order may also differ if `limits` ask for one
-    or two answers, the engine is `auto` and the documented order takes long: see portfolio.py. It does not depend on
-    the number of threads.
+    answer are skipped; admissible estimates therefore only save work. The order differs with the engines `clingo` and
+    `sides`. The latter answers if there are side conditions (totals, connections, loops and areas), and if only some
+    options tell answers apart (`Problem.projection`), in a fixed order in which options are taken or left out as the
+    search finds best. The order may also differ if `limits` ask for one or two answers, the engine is `auto` and the
+    documented order takes long: see portfolio.py. It does not depend on the number of threads.
     """
     begun = _heeding(lambda: begin(Query(problem, goal, limits, settings)), problem, goal, limits, settings)
     assert begun is not None

@@ -11,18 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from covr.engine.base.alone import threads, threads_for_minimum
 from covr.engine.base.limits import Limits, with_limit_checks
 from covr.engine.problem import Problem, only_totals, with_areas
-from covr.engine.search import KernelSearch
+from covr.engine.search import KernelSearch, Search
 from covr.engine.settings import USUAL_PACE, Settings
 from covr.engine.turns import Method
 from covr.frozen import evolve, frozen
-
-if TYPE_CHECKING:
-    from covr.engine.search import Search
 
 TELLING = ("auto", "sides", "reference")  # engines that can tell answers apart by some of their options
 OUTSIDE = ("highs", "cpsat")  # engines that are other people's solvers, for a minimum

@@ -103,10 +103,10 @@ class FirstAnswerPortfolio(Turns):
 
     def take(self, method: Method) -> bool:
         answer = method.answer()
-        told = self.problem.projected(answer)
-        if told in self._seen:
+        projected = self.problem.projected(answer)
+        if projected in self._seen:
             return False
-        self._seen[told] = None
+        self._seen[projected] = None
         self._answer = answer
         self._answers += 1
         self._bar(answer, method)

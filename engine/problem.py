@@ -486,8 +486,7 @@ class Problem:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every item has bounds 1, 1 or 0, 1, as Algorithms X and C require, and the problem is
-        pure."""
+        """Whether every item has bounds 1, 1 or 0, 1, as Algorithms X and C require, and the problem is pure."""
         return self.is_pure and all(
             h == 1 and lo <= 1 for lo, h in with_limit_checks(zip(self.low, self.high, strict=True))
         )

@@ -47,11 +47,10 @@ class Search(Iterator[Answer]):
     """The answers of a problem, each an increasing tuple of option numbers, the given ones included.
 
     goal 'all': every answer.  goal 'minimum': ever cheaper answers; once the status is `exhausted`, the last one is a
-    cheapest.  `status`, `counters`, `best` and `bound` may be read at any time.
-    A KeyboardInterrupt during `next` ends the search with the status `interrupted` and is passed on to the caller;
-    further calls still return the answers already found.
-    Only one thread at a time may use a search: meanwhile `next`, `step`, `count` and everything else that changes the
-    search raise RuntimeError in any other thread, and in an estimate that calls its own search.
+    cheapest.  `status`, `counters`, `best` and `bound` may be read at any time. A KeyboardInterrupt during `next` ends
+    the search with the status `interrupted` and is passed on to the caller; further calls still return the answers
+    already found. Only one thread at a time may use a search: meanwhile `next`, `step`, `count` and everything else
+    that changes the search raise RuntimeError in any other thread, and in an estimate that calls its own search.
     """
 
     def __init__(
@@ -126,7 +125,6 @@ class Search(Iterator[Answer]):
         return 1.0 if self.status is Status.EXHAUSTED else self._fraction
 
     def interrupt(self) -> None:
-        """Ask the search to stop; it stops after the current slice. May be called from any thread."""
         self._stop = True
 
     def halt(self) -> None:
@@ -405,7 +403,6 @@ class KernelSearch(Search):
         return self._kernel.table if isinstance(self._kernel, Turns) else None
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
-        """Search one slice, keep its answers and set the status."""
         limits = self.limits
         if self._ended():
             return
@@ -474,17 +471,14 @@ class SearchKernel:
 
     @property
     def nodes(self) -> int:
-        """The nodes of the search."""
         return self.search.nodes
 
     @property
     def updates(self) -> int:
-        """The updates of the search."""
         return self.search.counters.updates
 
     @property
     def answers(self) -> int:
-        """How many answers were found."""
         return self.search.counters.answers
 
     def run(self, nodes: int, answers: int) -> int:
@@ -507,7 +501,6 @@ class SearchKernel:
         return FOUND
 
     def answer(self) -> list[int]:
-        """The last answer, given options included."""
         return list(self._answer)
 
     def whole(self) -> Answer:

@@ -12,8 +12,17 @@ from covr.engine.kernels.header import DONE, FOUND, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.plan import TELLING, Query, has_tree, has_usual_estimate, holds_sides, kernels_of
 from covr.engine.plan import begin as begin_query
-from covr.engine.prepare.ceiling import shift
-from covr.engine.prepare.masks import MASKS_MEMORY, ExactCover, Residual, build_masks, masks_fit, speed, take_given
+from covr.engine.prepare.ceiling import at_most_cost, items_raise_costs, shift
+from covr.engine.prepare.masks import (
+    MASKS_MEMORY,
+    ExactCover,
+    Residual,
+    build_masks,
+    build_sets,
+    masks_fit,
+    speed,
+    take_given,
+)
 from covr.engine.problem import MAX_COST, Problem, Side, refuse_projection, refuse_sides
 from covr.engine.search import DEFAULTS, NO_LIMITS, KernelSearch, SearchKernel, check_goal
 from covr.engine.settings import Settings
@@ -156,16 +165,13 @@ class Exchanged:
 
     @property
     def nodes(self) -> int:
-        """The nodes of both."""
         return self._aside[0] + self.now.kernel.nodes
 
     @property
     def updates(self) -> int:
-        """The updates of both."""
         return self._aside[1] + self.now.kernel.updates
 
     def answer(self) -> list[int]:
-        """The options of the last answer, in the caller's numbers."""
         return list(self.now.answer())
 
     def whole(self) -> tuple[int, ...]:
@@ -439,7 +445,6 @@ def exact_method(prepared: Prepared) -> Method:
 def sides_method(prepared: Prepared, implied: Sequence[Side] = ()) -> Method:
     """The kernel that can search any problem, with or without sides. implied: sides that all answers up to the ceiling
     are known to keep; without any, they are looked for once the search has taken long."""
-    from covr.engine.prepare.ceiling import at_most_cost, items_raise_costs, shift
     from covr.engine.prepare.sides import side_arrays, side_names
 
     problem, goal, settings = prepared.searched, prepared.goal, prepared.settings
@@ -524,7 +529,6 @@ def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
     if not settings.memory:
         return None
     from covr.engine.counting.part_count import BoundedParts, ExactParts, PartCount
-    from covr.engine.prepare.masks import build_sets
 
     whole = problem.by_all()
     residual = take_given(whole)
@@ -543,8 +547,6 @@ def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
 
 def bounds_method(prepared: Prepared) -> Method | None:
     """A kernel on sets of options for a problem with bounds; None where the sets would be too large."""
-    from covr.engine.prepare.masks import build_sets
-
     interpreted = prepared.settings.interpreted
     module = load("_multiplicity", interpreted)
     residual = take_given(prepared.searched)

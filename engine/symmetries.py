@@ -398,8 +398,7 @@ def _searched(graph: Graph, options: int, work: int, interpreted: bool) -> tuple
 
 
 def _idle(graph: Graph, options: int) -> int:
-    """How many automorphisms move no option: those that only permute items held by the same options in the same
-    way."""
+    """How many automorphisms move no option: those that only permute items held by the same options in the same way."""
     end = graph.shift + options
     alike: Counter[tuple[int, tuple[tuple[int, ...], ...]]] = Counter()
     for v in range(graph.shift):

@@ -321,11 +321,9 @@ class CountTurns(Turns):
 
     @property
     def answers(self) -> int:
-        """How many answers there are, or are known so far."""
         return max([method.kernel.answers for method in self.methods], default=0)
 
     def answer(self) -> list[int]:
-        """No answer is kept, as by all kernels that only count."""
         return []
 
     def run(self, nodes: int, answers: int) -> int:
@@ -343,8 +341,8 @@ class CountTurns(Turns):
 
     def fraction(self) -> float | None:
         """How much the one that is furthest has done."""
-        told = [method.fraction() for method in self.methods]
-        return max([f for f in told if f is not None], default=None)
+        fractions = [method.fraction() for method in self.methods]
+        return max([f for f in fractions if f is not None], default=None)
 
 
 class CheapestTurns(Turns):

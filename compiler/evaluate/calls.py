@@ -215,19 +215,17 @@ def _call_function(budget: Budget, function: Function, args: list[Code], span: S
     texts; but only in calls from outside all functions: whether a model is refused for 2^n calls must not depend on
     what was called before.
     """
-    names = function.parameters
-    runs = [arg.run for arg in args]
+    runs = [*zip(function.parameters, [arg.run for arg in args], strict=True)]
     most = budget.limits.steps
     kept = function.kept
 
     def call(env: Env) -> Any:
         budget.steps += CALL
         frames = budget.frames
-        values = tuple([run(env) for run in runs])
-        key = _key(values) if frames == 0 else None
+        local = {name: run(env) for name, run in runs}
+        key = None if frames else _key(tuple(local.values()))
         if key is not None and budget.steps <= most and (known := kept.get(key)) is not None:
             return known
-        local = dict(zip(names, values, strict=True))
         if frames > _SHALLOW or budget.steps > most:
             return _call_deep(budget, function, local, span)
         budget.frames = frames + function.weight

@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 from covr.compiler.evaluate.values import WORD, Value, abbreviate, kind_of, measure, show_value
+from covr.dsl import suggest
 from covr.dsl.diagnostics import Diagnostic, Span
 from covr.engine.base.limits import check_limits
 from covr.frozen import evolve, frozen
@@ -56,8 +57,6 @@ class EvalFault(Exception):
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str:
     """A `help:` text that names the most similar candidate; empty if none is similar."""
-    from covr.dsl import suggest
-
     near = suggest(word, candidates)
     return f"did you mean `{near}`?" if near else ""
 

@@ -145,9 +145,8 @@ def read_csv(site: Site, block: DataBlock, args: list[Value]) -> Seq:
 
     Quotes and commas follow RFC 4180. Spaces around a field are not part of it, nor is the apostrophe that keeps a
     spreadsheet from running a cell (table_readers.py). Blank lines are skipped, and so are lines of comment: those that
-    begin with `#` and a space, and those of `#` alone.
-    Raises EvalFault E311 for a line with more or fewer fields than columns, E312 for text that is not csv, E206 for
-    column names that are not all different.
+    begin with `#` and a space, and those of `#` alone. Raises EvalFault E311 for a line with more or fewer fields than
+    columns, E312 for text that is not csv, E206 for column names that are not all different.
     """
     rows = _csv_rows(block)
     names, rest = _columns(site, args)

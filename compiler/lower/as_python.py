@@ -210,7 +210,6 @@ class SourceWriter(SetWriter, LookupWriter):
     # --- conditions ---------------------------------------------------------------------------------------
 
     def condition(self, expr: Expr) -> str:
-        """The source of a condition; what it gives is a Python bool. Raises as `value` does."""
         self._level += 1
         try:
             if self._level > DEEPEST:

@@ -162,17 +162,16 @@ def _back(when: Sequence[Sequence[Literal]], parts: Sequence[StatedPart], span: 
         sums += [(tuple([(c, 1) for c in part.choices]), ((1, len(part.choices)),)) for part in choosing]
         plain = [part for part in plain if part not in choosing]
     terms, others = _not_all(sums, span) if sums else ((), ())
+    broken = [*_alternatives([[(n, not negated) for n, negated in literals] for literals in product(*when)])]
     for ways in product(*map(_ways, plain)):
         taken = frozenset(chain.from_iterable([yes for yes, _ in ways]))
         free = frozenset(chain.from_iterable([no for _, no in ways]))
-        for literals in product(*when):
-            if (None, True) not in literals:
-                gone = taken.union([n for n, negated in literals if negated and n is not None])
-                one_of = free.union([n for n, negated in literals if not negated and n is not None])
-                if sums:
-                    yield from _guarded(gone, one_of, terms, others)
-                elif gone.isdisjoint(one_of):
-                    yield StatedDemand(gone, one_of)
+        for yes, no in broken:
+            gone, one_of = taken | yes, free | no
+            if sums:
+                yield from _guarded(gone, one_of, terms, others)
+            elif gone.isdisjoint(one_of):
+                yield StatedDemand(gone, one_of)
 
 
 def _ways(part: StatedPart) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:

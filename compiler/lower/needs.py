@@ -105,17 +105,16 @@ def said_by(statement: Needs, lowering: Lowering) -> NeedsResult:
         _say_singly(statement, reading, at_once, found)
         return found
     seen: set[StatedDemand] = set()
+    step = lowering.scope.budget.step
     for env, when, reached in reading.pairs():
         found.meet(statement, reached)
         name: str | LateName = ""
         for demand in demands(when, reading.parts(env, reached), statement.both, statement.span):
-            lowering.scope.budget.step(
-                1 + (len(demand.all_of) + len(demand.one_of) + len(demand.terms)) // SIFTED, statement.span
-            )
+            all_of, one_of, terms, *_ = demand
+            step(1 + (len(all_of) + len(one_of) + len(terms)) // SIFTED, statement.span)
             if demand in seen:
                 continue
             seen.add(demand)
-            all_of, one_of, terms, *_ = demand
             if len(all_of) == 1 and not (one_of or terms):
                 found.missing = found.missing if found.never or not statement.both else reading.missing(env)
                 found.never += all_of
@@ -286,13 +285,13 @@ class _Reading:
             if want is not None:
                 terms = dict.fromkeys(choices, 1) if counts is None else counts
                 check_size(terms, part.span)
-                found.append(counted(terms, self._told(env, part, want)))
+                found.append(counted(terms, self._wanted_sums(env, part, want)))
             else:
                 how = "no" if part.forbids else "all" if part.kind == "all" else "some"
                 found.append(StatedPart(how, choices, lost and how == "all"))
         return found
 
-    def _told(self, env: Env, part: Then, want: Callable[[Env], Wanted]) -> Wanted:
+    def _wanted_sums(self, env: Env, part: Then, want: Callable[[Env], Wanted]) -> Wanted:
         try:
             return want(env)
         except EvalFault as fault:

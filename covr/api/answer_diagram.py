@@ -15,12 +15,21 @@ from covr.compiler.display.prints import Mark, Picture
 from covr.compiler.display.show import alike, exclude_each_other
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.syntax import UpTo
-from covr.engine.base.limits import Limits, Met, Status, limits_checked_by, measurable, resident
-from covr.engine.diagrams.diagram import Diagram, DiagramBuilder, TooLarge, cheapest, in_order, restrict
+from covr.engine.base.limits import Limits, Met, Status, limits_checked_by, measurable, resident, whole
+from covr.engine.diagrams.diagram import (
+    Diagram,
+    DiagramBuilder,
+    TooLarge,
+    cheapest,
+    graphillion,
+    graphviz,
+    in_order,
+    restrict,
+)
 from covr.faults import usage_error
 from covr.questions.answer import Answer, Boards
 from covr.questions.options import Options
-from covr.questions.run import refuse_projection
+from covr.questions.run import Progress, refuse_projection
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
@@ -67,8 +76,6 @@ class AnswerDiagram:
         """`n` answers drawn at random, with replacement, each with exactly the same chance; none if there are none.
 
         The same seed draws the same answers from the same diagram."""
-        from covr.engine.base.limits import whole
-
         rng = Random(SystemRandom().randrange(1 << 32) if seed is None else whole(seed, "seed"))
         number = whole(n, "n", 0)
         if not self.count():
@@ -87,8 +94,6 @@ class AnswerDiagram:
         costs: what each choice costs, by its name as covr prints it (0 for choices that are not named), or a function
         of the choice; the value of an answer is the sum, and the least is best, with `maximize` the greatest. Without
         costs, the goal of the model says what is best; ValueError for a model without a goal."""
-        from covr.engine.base.limits import whole
-
         number = whole(k, "k", 0)
         if costs is None:
             return list(islice(self._by_goal(maximize), number))
@@ -109,8 +114,6 @@ class AnswerDiagram:
             yield answer.cost, answer
 
     def _costs(self, costs: Mapping[str, int] | Callable[[Choice], int]) -> list[int]:
-        from covr.engine.base.limits import whole
-
         every = range(self.diagram.options)
         if callable(costs):
             return [
@@ -154,8 +157,6 @@ class AnswerDiagram:
 
     def export(self, form: str) -> Iterator[str]:
         """The lines of the diagram in another program's format: `graphillion`, or `graphviz`, which draws it."""
-        from covr.engine.diagrams.diagram import graphillion, graphviz
-
         if form not in EXPORTS:
             raise ValueError(f"there is no format `{form}`; there are {', '.join(EXPORTS)}")
         if form == "graphillion":
@@ -269,8 +270,6 @@ class DiagramRun:
 
     def progress(self) -> Any:
         """The nodes so far; may be called from any thread."""
-        from covr.questions.run import Progress
-
         return Progress(None, 0 if self._builder is None else self._builder.nodes, 0, None, None)
 
     def make(self) -> AnswerDiagram:

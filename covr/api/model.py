@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from covr.api.problem import Unfinished, check_verified, first_of
 from covr.compiler import Compiled, compile_model
-from covr.dsl.diagnostics import Source
+from covr.dsl.diagnostics import Diagnostic, Source
+from covr.engine.base.limits import LimitReached, whole
 from covr.faults import usage_error
 from covr.inputs import library
 from covr.inputs.as_link import PZPRV3, linked_from, usual_form, written
-from covr.inputs.library import find_linked, open_model
+from covr.inputs.library import find_linked, open_model, unreadable_link
 from covr.questions.answer import Answer, plain
 from covr.questions.options import Options, OptionWords
 from covr.questions.run import Run
 
 if TYPE_CHECKING:
     from covr.api.answer_diagram import AnswerDiagram
-    from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Counters, Problem, Status
     from covr.explain.drawn_answer import Judgement
     from covr.explain.hints import HintPath
@@ -41,8 +41,6 @@ class Solutions(Iterator[Answer]):
 
     def __init__(self, compiled: Compiled, options: Options, limit: int | None) -> None:
         if limit is not None:
-            from covr.engine.base.limits import whole
-
             limit = whole(limit, "limit", 0)
         self._compiled = compiled
         self._run = Run(compiled, options)
@@ -88,8 +86,7 @@ class Solutions(Iterator[Answer]):
 #         answer.as_dict()
 #
 # "There is none" and "not known" are never confused: what is returned is proved, and a question that a limit leaves
-# open
-# raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit.
+# open raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit.
 
 
 def load(name: str | PathLike[str], /, **params: object) -> Model:
@@ -98,8 +95,7 @@ def load(name: str | PathLike[str], /, **params: object) -> Model:
     name: a path, or the name of a model of the gallery, such as `sudoku`; or a file in another program's format, such
     as `queens.dlx`, which has no params.
     params: values for the model's params: numbers, text, lists, sets, dicts. If a param has a reader, the reader reads
-    the text (`clue="53..7…"`).
-    Raises ModelErrors with every fault of the model or its data."""
+    the text (`clue="53..7…"`). Raises ModelErrors with every fault of the model or its data."""
     from covr.inputs.matrices import open_any
 
     return Model(open_any(str(name), params))
@@ -266,7 +262,6 @@ class Model:
         all be counted within half of `limit_time` (60 seconds by default), the drawn answers are the first ones of
         shuffled searches, and the sample's `uniform` is false; with `exact`, or if the model has a goal, Unfinished is
         raised instead. The same `seed` draws the same answers. If there is no answer, the sample is empty."""
-        from covr.engine.base.limits import whole
         from covr.questions.sampling import Sample, Sampling
 
         n = whole(n, "n", 0)
@@ -341,7 +336,6 @@ class Model:
         does not fit in `limit_memory` (4 GB by default), E505 and E510 for a model that no diagram can hold (totals,
         `connected`, `loop`, `answers by`, `up to`); and Unfinished if `limit_time` is over."""
         from covr.api.answer_diagram import DiagramRun
-        from covr.engine.base.limits import LimitReached
 
         try:
             return DiagramRun(self.compiled, Options(**options)).make()
@@ -354,7 +348,6 @@ class Model:
         Takes at most 10 seconds unless `limit_time` is given. probes: the exact number of probes to make; None for as
         many as are needed. The default `seed` is 0. For a model with a goal, the tree is the one that no bound prunes.
         The result is described at `covr.questions.tree_size.Effort`."""
-        from covr.engine.base.limits import whole
         from covr.questions.tree_size import Sizing
 
         probes = None if probes is None else whole(probes, "probes", 1)
@@ -420,8 +413,8 @@ class Model:
 def _near(compiled: Compiled, earlier: Answer | Iterable[tuple[Any, ...]]) -> Compiled:
     from covr.questions.tree_size import near_choices
 
-    told = earlier.as_tuples() if isinstance(earlier, Answer) else earlier
-    return near_choices(compiled, [(family, [_as_json(v) for v in args]) for family, *args in told])
+    choices = earlier.as_tuples() if isinstance(earlier, Answer) else earlier
+    return near_choices(compiled, [(family, [_as_json(v) for v in args]) for family, *args in choices])
 
 
 def _as_json(value: Any) -> Any:
@@ -474,7 +467,6 @@ class Link:
     def params(self) -> dict[str, Any]:
         """The params of its model: grids as rows, with None for a blank. Raises ModelErrors for a puzzle that the model
         can't hold."""
-        from covr.inputs.library import unreadable_link
         from covr.links.places import LinkFault
 
         try:

@@ -14,7 +14,7 @@ from covr.engine import Problem as Matrix
 from covr.engine import build
 from covr.engine.base.limits import whole
 from covr.engine.problem import MAX_COST, too_dear
-from covr.questions.answer import Answer
+from covr.questions.answer import Answer, frame
 from covr.questions.options import Options, OptionWords
 from covr.questions.run import Run
 
@@ -61,8 +61,7 @@ def check_verified(run: Run, found: tuple[Answer, ...] = (), count: int | None =
 #     problem.solve().rows            # ("B", "D", "F")
 #
 # Rows are lists of items; an item is anything that can be hashed. In a numpy array or a scipy.sparse matrix, the
-# entries that
-# are not zero say which items (columns) a row holds. Neither library is needed or imported.
+# entries that are not zero say which items (columns) a row holds. Neither library is needed or imported.
 
 
 Item = Hashable
@@ -187,8 +186,6 @@ class Problem:
     def frame(self, **options: Unpack[OptionWords]) -> DataFrame:
         """Every answer as a pandas DataFrame: a line for each answer, a column for each row's name, true if the answer
         takes that row."""
-        from covr.questions.answer import frame
-
         taken = ([o in found for o in range(len(self.rows))] for found in map(_set, self.solutions(**options)))
         return frame(taken, [str(name) for name in self.rows])
 
@@ -233,8 +230,6 @@ class RowAnswer(Sequence[Hashable]):
 
     def frame(self) -> DataFrame:
         """A pandas DataFrame with a line for each item of each row: `row`, `item`."""
-        from covr.questions.answer import frame
-
         return frame(((name, item) for name, items in self.as_dict().items() for item in items), ["row", "item"])
 
     def __len__(self) -> int:

@@ -13,18 +13,20 @@ import click
 from covr.cli.common import shared
 from covr.cli.common.asking import Question, exclude, interrupts, run_argument
 from covr.cli.common.group import command
-from covr.cli.common.progress import solutions
+from covr.cli.common.progress import following, solutions
 from covr.cli.common.writing import Destination, answer_options, destination_from, save_drawn, writer_for
+from covr.engine.base.limits import LimitReached
+from covr.engine.checks import Checks, Mistake
 from covr.faults import usage_error
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
-from covr.questions.answer import digits
+from covr.questions.answer import Answer, digits, spare_own_files
 from covr.questions.options import CommandOptions
+from covr.questions.run import Best
 from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.api.answer_diagram import AnswerDiagram
     from covr.compiler import Compiled
-    from covr.questions.answer import Answer
 
 # --- `covr compile`: all answers of a model in a file, as one diagram -------------------------------------------------
 
@@ -61,9 +63,6 @@ def compile_command(
       covr answers queens.zdd --counts
     """
     from covr.api.answer_diagram import DiagramRun
-    from covr.cli.common.progress import following
-    from covr.engine.base.limits import LimitReached
-    from covr.questions.answer import spare_own_files
 
     options = CommandOptions(limit_time=limit_time, limit_memory=limit_memory)
     compiled = shared.open_from(model, defines, options=options)
@@ -136,8 +135,6 @@ def show_diagram(
 def _write(
     file: Path, answers: AnswerDiagram, found: Iterable[Answer], limit: int | None, where: Destination, *, whole: bool
 ) -> None:
-    from covr.engine.checks import Checks, Mistake
-    from covr.questions.run import Best
     from covr.runs.state import ListedRun
 
     compiled = answers.compiled
@@ -237,9 +234,6 @@ def answers_command(
 
 
 def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], where: Destination) -> int:
-    from covr.engine.checks import Checks, Mistake
-    from covr.questions.answer import Answer
-    from covr.questions.run import Best
     from covr.runs.question import model_of
     from covr.runs.record import damaged, read_contents
     from covr.runs.state import ListedRun, listing

@@ -13,16 +13,20 @@ from covr.cli.common import shared
 from covr.cli.common.asking import check_proof, proof_options
 from covr.cli.common.group import CompilingStopped, command
 from covr.cli.common.progress import compiling, limited
+from covr.compiler import Compiled, compile_model
+from covr.compiler.evaluate.operators import noting
+from covr.compiler.evaluate.values import abbreviate
 from covr.draw.canvas import clean
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.inputs.library import open_model
+from covr.dsl.syntax import CheckedModel, Choose, Expect
+from covr.engine import Limits
+from covr.inputs.library import find_linked, is_link, open_model
 from covr.output.streams import FAULT, FOUND, NONE, UNKNOWN, known, remark, report
+from covr.questions.answer import jsonable
 from covr.questions.options import Options
 from covr.text import quantity
 
 if TYPE_CHECKING:
-    from covr.compiler import Compiled
-    from covr.dsl.syntax import CheckedModel
     from covr.explain.drawn_answer import Judgement
     from covr.links.file import Linked
     from covr.questions.proof_file import Prove, Verdict
@@ -52,8 +56,6 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
       covr check models/ --json
       covr check board.txt
     """
-    from covr.compiler.evaluate.operators import noting
-    from covr.inputs.library import find_linked
     from covr.puzzles.made_puzzle import contradicted_clues
     from covr.questions.plans import remarks
 
@@ -118,8 +120,6 @@ def _write(model: str, found: list[Diagnostic], remarks: int, judgement: Judgeme
         stream.emit("end", model=model, **_figures(found))
         return
     report(found)
-    from covr.inputs.library import is_link
-
     errors, warnings = _figures(found).values()
     counts = ((errors, "error"), (warnings, "warning"), (remarks, "remark"))
     parts = [quantity(n, word) for n, word in counts if n]
@@ -151,9 +151,7 @@ def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
       covr params sudoku
       covr params queens -D n=12
     """
-    from covr.compiler.evaluate.values import abbreviate
     from covr.output.stream import json_text
-    from covr.questions.answer import jsonable
 
     rows = []
     for name, default, condition, value in shared.compile_from(model, defines).parameters:
@@ -212,7 +210,6 @@ def _code_of(totals: Counter[str]) -> int:
 
 
 def _prover(path: str, size: int, options: Options) -> Prove:
-    from covr.engine import Limits
     from covr.questions.proof_file import ProofWriter
 
     writer = ProofWriter(path, size, Limits(nodes=options.limit_nodes, seconds=options.limit_time))
@@ -223,8 +220,6 @@ def _prover(path: str, size: int, options: Options) -> Prove:
 def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], prove: Prove | None) -> None:
     """Run a model's `expect` lines, and count them by kind in `totals`. Of a file without any that is only said if it
     was named itself."""
-    from covr.compiler import compile_model
-    from covr.dsl.syntax import Choose, Expect
     from covr.inputs.matrices import may_be_matrix
     from covr.questions.proof_file import run_expectations
 

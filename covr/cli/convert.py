@@ -9,9 +9,11 @@ import click
 from covr.cli.common.group import command
 from covr.cli.common.shared import complete_names, define_option, ignore_option, overrides_from, tell_passed
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.syntax import AnswersBy
 from covr.faults import usage_error
-from covr.inputs.library import STDIN, SUFFIX
+from covr.inputs.library import STDIN, SUFFIX, checked, find_linked, find_source, link_source
 from covr.output.streams import FOUND, remark
+from covr.questions.answer import spare_own_files
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -104,7 +106,6 @@ def _to_matrix(source: str, target: str, from_: str | None, to: str | None, defi
     from covr.compiler.formats import WRITABLE
     from covr.compiler.formats.draft import listening
     from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem
-    from covr.questions.answer import spare_own_files
 
     form = find_format(to) if to is not None else matrix_format(target)
     if form is None:
@@ -128,8 +129,6 @@ def _to_matrix(source: str, target: str, from_: str | None, to: str | None, defi
 
 def _check_expressible(compiled: Compiled, form: Format) -> None:
     """Raise ModelErrors E603 for a statement that a format has no words for."""
-    from covr.dsl.syntax import AnswersBy
-
     if compiled.problem.projection is not None and not form.tells:
         by = [*compiled.model.all(AnswersBy)]
         message = f"the format {form.name} has no words for `answers by`"
@@ -147,7 +146,6 @@ def _to_model(
 ) -> int:
     """Write a source as a model: a BurrTools puzzle is translated, a model is copied as it is."""
     from covr.inputs.as_link import linked_as
-    from covr.inputs.library import checked, find_source, link_source
     from covr.inputs.matrices import matrix_format, write_text
     from covr.links.file import called
 
@@ -174,7 +172,6 @@ def _to_link(
 ) -> int:
     """Write a model, or another link, as a link or as the file of a puzzle."""
     from covr.inputs.as_link import linked_from, written
-    from covr.inputs.library import find_linked
     from covr.inputs.matrices import open_any, write_text
     from covr.links.file import called
 

@@ -30,10 +30,10 @@ from covr.output.streams import INTERRUPTED, UNKNOWN, known, remark, report
 from covr.questions.answer import digits
 from covr.questions.options import Options
 from covr.questions.plans import reasons
+from covr.questions.run import Count, Run
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.questions.run import Count, Run
 
 # --- `covr count`: how many answers there are -------------------------------------------------------------------------
 
@@ -110,8 +110,6 @@ def count_compiled(
 ) -> int:  # fmt: skip
     """Count the answers of a model and print their number; returns the exit code. run: one kept in a file. then: called
     with the number; its exit code goes before others."""
-    from covr.questions.run import Run
-
     known(UNKNOWN)
     run = run or Run(compiled, options)
     if as_json:

@@ -19,7 +19,7 @@ import click
 from covr.cli.common.asking import Interrupts, Question, answer_of, answers, interrupts
 from covr.cli.common.shared import compile_from, open_from
 from covr.cli.each_faults import Beside, FaultyRecords, noted, spaced
-from covr.compiler import compile_model
+from covr.compiler import Compiled, compile_model
 from covr.compiler.evaluate.files import lines_of
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.base.alone import threads
@@ -29,8 +29,9 @@ from covr.faults import usage_error
 from covr.inputs.collection import COMMENT, Collection, InputRecord, open_collection
 from covr.inputs.library import STDIN, is_there, linked_in, open_model, standard_input, unreadable_link
 from covr.links.answers import answer_layers, drawn_by
-from covr.links.file import write_file
+from covr.links.file import Linked, write_file
 from covr.links.places import Board, LinkFault
+from covr.output import stream
 from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 from covr.puzzles.puzzle_batches import Quick, find_quick
 from covr.questions.answer import Answer, digits
@@ -39,9 +40,7 @@ from covr.questions.run import Run
 from covr.text import quantity, reason_of
 
 if TYPE_CHECKING:
-    from covr.compiler import Compiled
     from covr.dsl.syntax import CheckedModel
-    from covr.links.file import Linked
 
 # --- collection ------------------------------------------------------------------------------------------------------
 # Lines come in the order of the records. They are flushed one by one or, if records are solved in batches (see
@@ -90,8 +89,6 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
     name, path, column = split_each(compiled, each)
     known(UNKNOWN)
     if as_json:
-        from covr.output import stream
-
         stream.emit_start(compiled)
     with lines_in(path) as lines, interrupts() as held:
         collection = open_collection(compiled, name, path, lines, column, eager=path == STDIN)
@@ -119,8 +116,6 @@ def _end(
     code = ended(path, what, statuses, said, code)
     total = sum(statuses.values())
     if as_json:
-        from covr.output import stream
-
         stream.emit("end", status=stream.STATUS[code], exit=code, records=total, **statuses, **(more or {}))
     else:
         kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
@@ -320,8 +315,6 @@ class EachQuestion:
             if record.grid is not None and record.grid.solution is not None:
                 kept.append(answer)
             if self.as_json:
-                from covr.output import stream
-
                 stream.emit_solution(answer, shown, record=record.number, line=record.line)
             elif self.question.unique:
                 held.append(answer)
@@ -347,8 +340,6 @@ class EachQuestion:
     def fault(self, errors: ModelErrors, record: InputRecord, entries: str = "") -> str:
         """Report the faults of a record, and return its status."""
         if self.as_json:
-            from covr.output import stream
-
             stream.emit_diagnostics(noted(list(errors.diagnostics), record))
             stream.emit("record", **named(record), status="fault", answers=0)
         else:
@@ -381,8 +372,6 @@ class _AskingRecords(EachQuestion):
             return self.fault(errors, record, entries)
         beside = self._compare(record, [a.options for a in found], [a.line for a in found])
         if self.as_json:
-            from covr.output import stream
-
             stream.emit(
                 "record", **named(record), status=status, answers=shown, **beside, **stream.verified_fields(run)
             )
@@ -399,8 +388,6 @@ class _AskingRecords(EachQuestion):
         status = "none" if not shown else "found" if not unique else "unique" if shown == 1 else "not unique"
         beside = self._compare(record, answers, lines) if record.grid is not None and record.grid.solution else {}
         if self.as_json:
-            from covr.output import stream
-
             for number, options in enumerate(answers, 1):
                 answer = Answer(self.compiled, tuple(options))
                 stream.emit_solution(answer, number, record=record.number, line=record.line)
@@ -460,7 +447,6 @@ class _AskingLinks(EachQuestion):
     """The same for links."""
 
     def ask(self, record: InputRecord, held: Interrupts) -> str:
-        """Write the answers of a link, or why there are none, and return its status."""
         try:
             linked, compiled = compiled_link(record.text)
             if linked.board.remark:
@@ -476,8 +462,6 @@ class _AskingLinks(EachQuestion):
         except ModelErrors as errors:
             return self.fault(errors, record)
         if self.as_json:
-            from covr.output import stream
-
             stream.emit("record", **named(record), status=status, answers=shown)
         elif status in ("unknown", "not unique", "interrupted"):
             print(status)

@@ -85,9 +85,9 @@ class FaultyRecords:
         for d in errors.diagnostics:
             key = (d.code, VARYING.sub("", d.message))
             if key not in self._kinds:
-                told = sum(kind.shown for kind in self._kinds.values()) < MOST_SHOWN
-                self._kinds[key] = _Kind(d.code, told)
-                shown += [d] if told else []
+                is_shown = sum(kind.shown for kind in self._kinds.values()) < MOST_SHOWN
+                self._kinds[key] = _Kind(d.code, is_shown)
+                shown += [d] if is_shown else []
             kinds[key] = self._kinds[key]
         known = self._signs(record, entries)
         if known and (entries or {d.code for d in errors.diagnostics} <= OF_SIZE):

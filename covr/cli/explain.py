@@ -9,6 +9,7 @@ import click
 
 from covr.cli.common.group import COMMANDS, command, no_command
 from covr.cli.common.shared import complete_names, models_in
+from covr.dsl import suggest
 from covr.dsl.diagnostics import ModelErrors, Source
 from covr.faults import unwritable_file, usage_error, write_whole
 from covr.inputs.library import LARGEST_MODEL, STDIN, decode, read_bytes, read_stdin
@@ -40,7 +41,6 @@ def explain_command(codes: tuple[str, ...]) -> int:
 
 
 def _unknown(code: str) -> Exception:
-    from covr.dsl import suggest
     from covr.dsl.codes import CODES
 
     close = suggest(code.upper(), sorted(CODES))

@@ -11,13 +11,17 @@ import click
 from covr.cli.common import shared
 from covr.cli.common.asking import Interrupts, interrupts
 from covr.cli.common.group import command
+from covr.cli.common.progress import following
 from covr.cli.common.writing import draw_titled, output_options, save_drawn
 from covr.cli.each import EachQuestion, ended, lines_in, named, one_by_one, open_for, split_each, tally
 from covr.cli.each_faults import FaultyRecords, noted
+from covr.draw.canvas import Part, clean, surface_of, write
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.collection import Collection, InputRecord, open_collection
 from covr.inputs.library import STDIN
+from covr.output import stream
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.questions.answer import spare_own_files
 from covr.text import quantity
 
 if TYPE_CHECKING:
@@ -55,8 +59,6 @@ def candidates_command(
     \f
     The exit code is 0 if everything is known, 1 if there is no answer, and 3 if a limit was hit first.
     """
-    from covr.cli.common.progress import following
-    from covr.questions.answer import spare_own_files
     from covr.questions.candidates import CandidateRun
 
     options = shared.unverified_options_from(words)
@@ -123,8 +125,6 @@ def summary(table: CandidateTable) -> str:
 
 
 def _emit(table: CandidateTable, run: CandidateRun, code: int) -> None:
-    from covr.output import stream
-
     stream.emit_start(table.compiled)
     for candidate in table:
         stream.emit("candidate", **candidate.as_fields())
@@ -167,10 +167,7 @@ def hint_command(
     The exit code is 0 if there is a hint (with --all, if all steps were found), 1 if there is no answer or nothing
     follows, and 3 if a limit was hit before.
     """
-    from covr.cli.common.progress import following
     from covr.explain.hints import HintRun
-    from covr.output import stream
-    from covr.questions.answer import spare_own_files
 
     options = shared.unverified_options_from(words)
     if number is not None and whole:
@@ -235,7 +232,6 @@ def ending(path: HintPath, whole: bool) -> list[str]:
 
 def _say_hint(hint: Hint, drawn: bool) -> None:
     """Write a step, and its picture if it is not drawn into a file."""
-    from covr.draw.canvas import Part, clean, surface_of, write
     from covr.draw.text import draw
 
     surface = surface_of(sys.stdout)
@@ -250,8 +246,6 @@ def _draw_hints(told: list[Hint], path: HintPath, output: str, theme: str) -> No
 
 
 def _emit_end(path: HintPath, run: HintRun, code: int) -> None:
-    from covr.output import stream
-
     stream.emit_ending(
         code,
         complete=path.complete,
@@ -294,8 +288,6 @@ def grade_command(
         return known(_grade_each(open_for(each, model, defines, lambda _: None), each, options.alone(), as_json))
     compiled = shared.open_from(model, defines, options=options)
     if as_json:
-        from covr.output import stream
-
         stream.emit_start(compiled)
     with interrupts() as held:
         code, path = _grade(compiled, options, held)
@@ -342,8 +334,6 @@ class _Grading(EachQuestion):
     collection: Collection
 
     def ask(self, record: InputRecord, held: Interrupts) -> str:
-        from covr.output import stream
-
         try:
             code, found = _grade(self.compiled.with_data(self.collection.values(record)), self.options, held)
         except ModelErrors as errors:
@@ -362,8 +352,6 @@ class _Grading(EachQuestion):
 
 def _grade_each(compiled: Compiled, each: str, options: Options, as_json: bool) -> int:
     """Grade every record and return the exit code. Raises ModelErrors for faults of the file as a whole."""
-    from covr.output import stream
-
     name, path, column = split_each(compiled, each)
     if as_json:
         stream.emit_start(compiled)

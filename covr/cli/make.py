@@ -16,15 +16,20 @@ import click
 from covr.cli.common import shared
 from covr.cli.common.asking import interrupts
 from covr.cli.common.group import command
+from covr.cli.common.progress import following
 from covr.cli.common.writing import draw_titled
+from covr.dsl.syntax import Param
+from covr.faults import usage_error
 from covr.inputs.collection import MADE
-from covr.output.lines import cannot
+from covr.inputs.library import open_model
+from covr.output import stream
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark, unbroken
+from covr.output.writers import LineFile, cannot
+from covr.questions.answer import spare_own_files
 from covr.text import ends_in, quantity
 
 if TYPE_CHECKING:
     from covr.draw.book import Shown
-    from covr.output.lines import LineFile
     from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish
     from covr.questions.options import Options
 
@@ -153,8 +158,6 @@ def make_command(
     if output is not None and sheet is None:
         table = PuzzleTable(output, graded=grade is not None)
     if as_json:
-        from covr.output import stream
-
         stream.emit_start(run.compiled)
     made = _made(run, options, table, sheet, links, as_json, progress)
     code = known(_code(run, made))
@@ -179,7 +182,6 @@ def _run(
 ) -> PuzzleRun:  # fmt: skip
     """What makes the puzzles. Raises ModelErrors if the output is a file that is read, or no link can hold them."""
     from covr.puzzles.making import MakeRun
-    from covr.questions.answer import spare_own_files
 
     layout = layout or _usual(model, defines, wish)
     own, others = ((), defines) if layout is None else divided(layout, defines)
@@ -222,8 +224,6 @@ def _made(
     progress: bool,
 ) -> list[MadePuzzle]:  # fmt: skip
     """The puzzles, each written as it is made."""
-    from covr.cli.common.progress import following
-
     made: list[MadePuzzle] = []
     lines = table is None and sheet is None and run.number > 1 and not links
     with run.clock, interrupts(run), following(run, progress and as_json) as meter:
@@ -253,9 +253,6 @@ def _code(run: PuzzleRun, made: list[MadePuzzle]) -> int:
 
 def divided(layout: str, defines: Sequence[str]) -> tuple[list[str], list[str]]:
     """The `-D` that set params of the layout, and the others, which are for the puzzle's model."""
-    from covr.dsl.syntax import Param
-    from covr.inputs.library import open_model
-
     known = {d.name.id for d in open_model(layout).definitions if isinstance(d, Param)}
     own = [define for define in defines if define.partition("=")[0].strip() in known]
     return own, [define for define in defines if define not in own]
@@ -269,8 +266,6 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
     if table is not None:
         table.add(puzzle, number)
     if as_json:
-        from covr.output import stream
-
         stream.emit("puzzle", number=number, **puzzle.as_fields())
     elif lines:
         from covr.puzzles.made_puzzle import block
@@ -279,7 +274,6 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
 
 
 def _link(puzzle: MadePuzzle) -> str:
-    from covr.faults import usage_error
     from covr.inputs.as_link import linked_from, usual_form, written
 
     if puzzle.with_clues is None:
@@ -355,8 +349,6 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
 
 
 def _end(run: PuzzleRun, code: int) -> None:
-    from covr.output import stream
-
     stream.emit_ending(
         code,
         puzzles=run.made,
@@ -406,8 +398,6 @@ class PuzzleTable:
         return self._lines is not None
 
     def _open(self) -> LineFile:
-        from covr.output.lines import LineFile
-
         lines = LineFile(self._file)
         try:
             lines.open()

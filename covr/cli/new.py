@@ -14,8 +14,8 @@ from covr.cli.common.group import command
 from covr.cli.common.shared import complete_models, json_option
 from covr.engine.base.alone import wanted
 from covr.faults import unwritable_file, usage_error
-from covr.inputs.as_link import starter
-from covr.inputs.library import SUFFIX, find_source
+from covr.inputs.as_link import kinds, starter
+from covr.inputs.library import SUFFIX, find_source, gallery, is_there
 from covr.output.streams import FOUND
 
 # --- `covr new`: a model to start from --------------------------------------------------------------------------------
@@ -88,8 +88,6 @@ def gallery_command(words: tuple[str, ...], as_json: bool) -> int:
       covr solve soma_shapes
       covr show soma_shapes --source
     """
-    from covr.inputs.as_link import kinds
-
     wanted = [word.casefold() for word in words]
     found = {
         kind: {n: line for n, line in lines.items() if all(word in f"{n} {kind} {line}".casefold() for word in wanted)}
@@ -168,9 +166,6 @@ def studio_command(where: str | None, port: int | None, no_browser: bool) -> int
 
 def _opening(where: str | None) -> tuple[Path, dict[str, str | None]]:
     """The folder, and what the page opens with. Raises ModelErrors for a model that can't be read."""
-    from covr.inputs.as_link import starter
-    from covr.inputs.library import SUFFIX, find_source, gallery, is_there
-
     if where is None or Path(where).is_dir():
         untitled = Path(f"untitled{SUFFIX}")
         return Path(where or "."), {"name": untitled.name, "model": None, "text": starter(untitled, "Rooks")}

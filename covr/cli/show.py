@@ -17,22 +17,23 @@ from attrs import asdict
 from covr.cli.common import shared
 from covr.cli.common.group import command
 from covr.cli.common.progress import solutions
-from covr.draw.canvas import clean
+from covr.draw.canvas import Line, Part, clean, surface_of, write
 from covr.dsl.diagnostics import ModelErrors
+from covr.dsl.syntax import Agree, Alike, Areas, Connected, Divide, Loop, Needs, Prefer, Rule
 from covr.engine.dispatch import Plan, PlannedTurn
 from covr.engine.problem import Connection, Forest, Side, Total, options_of, word_for
 from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_words
+from covr.inputs.library import find_source
 from covr.output.streams import FOUND, INTERRUPTED, remark, report
 from covr.questions.options import CommandOptions, Options
 from covr.questions.plans import plans
+from covr.questions.run import Run, refuse_projection
 from covr.text import cut, quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.draw.canvas import Line
     from covr.engine import Problem
     from covr.engine.symmetries import Automorphisms
-    from covr.questions.options import Options
 
 # --- Writes the plans of a model's questions as text or as objects, for `covr show --plan` ----------------------------
 
@@ -130,15 +131,12 @@ def show_command(
             raise click.UsageError(
                 "--source goes with neither --items, --options, --symmetries, --plan, --json nor -D."
             )
-        from covr.inputs.library import find_source
 
         text = find_source(model).text
         click.echo(text, nl=not text.endswith("\n"))
         return FOUND
     if as_json and (items or options):
         raise click.UsageError("--json goes with neither --items nor --options.")
-    from covr.questions.options import Options
-
     asked = shared.options_from(words)
     if not plan and (questions or asked.alone() != Options()):
         raise click.UsageError("--for and the options of a search go with --plan.")
@@ -271,8 +269,6 @@ def _section(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
 
 def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
     """One line for each statement that makes items, in source order: how it begins, and how many items it makes."""
-    from covr.dsl.syntax import Agree, Alike, Areas, Connected, Divide, Loop, Needs, Prefer, Rule
-
     lowered = compiled.lowered
     made = Counter(id(origin.statement) for origin in lowered.origins)
     beside: dict[int, Counter[str]] = {}
@@ -367,8 +363,6 @@ def trace_command(
       covr trace queens -D n=5 --limit-nodes 30
       covr trace toy.dlx
     """
-    from covr.questions.run import refuse_projection
-
     began = perf_counter()
     compiled = shared.open_from(model, defines, options=CommandOptions(limit_time=limit_time))
     refuse_projection(compiled, "the search shown step by step")
@@ -381,8 +375,6 @@ def trace_command(
 
 
 def _write_steps(walk: TraceWalk) -> None:
-    from covr.draw.canvas import Part, clean, surface_of, write
-
     surface = surface_of(sys.stdout)
     guide = "│ " if surface.unicode else "| "
     title = clean(walk.compiled.title)
@@ -403,7 +395,6 @@ def _write_steps(walk: TraceWalk) -> None:
 
 def _step_lines(walk: TraceWalk, guide: str) -> Iterator[Line]:
     """One line for each step, with a guide line for every option taken before it."""
-    from covr.draw.canvas import Part, clean
     from covr.engine.proofs.trace import ANSWER, BACK, LEAVE, TAKE
 
     for step in walk.steps():
@@ -477,7 +468,6 @@ def _interrupted_showing(compiled: Compiled, options: Options) -> bool:
     """Show an answer; returns whether Ctrl-C came meanwhile, which ends covr although the answer is there."""
     from covr.cli.common.asking import Question
     from covr.cli.solve import solve_compiled
-    from covr.questions.run import Run
 
     run = Run(compiled, options)
     solve_compiled(compiled, Question(1), options, run=run)
@@ -485,8 +475,6 @@ def _interrupted_showing(compiled: Compiled, options: Options) -> bool:
 
 
 def _files(model: str, defines: tuple[str, ...]) -> list[Path]:
-    from covr.inputs.library import find_source
-
     named = [define.partition("=")[2] for define in defines]
     files = [Path(text[1:]) for text in named if text.startswith("@")]
     try:

@@ -14,8 +14,10 @@ from covr.cli.common.asking import Question, answer_of, interrupts, searching
 from covr.cli.common.group import command
 from covr.cli.common.progress import exit_code, solutions
 from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
+from covr.output import stream
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, known, remark
 from covr.questions.options import CommandOptions, Options
+from covr.questions.run import refuse_projection
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -63,8 +65,6 @@ def size_command(
     kind = _kind()
     options = CommandOptions(limit_time=limit_time, seed=seed, engine=engine)
     options.settings()
-    from covr.questions.run import refuse_projection
-
     compiled = shared.open_from(model, defines, options=options)
     refuse_projection(compiled, "an estimate of the size of the search")
     return _size(compiled, options, probes, kind if as_json else None)
@@ -147,8 +147,6 @@ def time(seconds: float) -> str:
 
 
 def _emit(kind: str, compiled: Compiled, effort: Effort, seed: int, code: int) -> None:
-    from covr.output import stream
-
     exact = effort.exact
     stream.emit_start(compiled)
     stream.emit(
@@ -258,8 +256,6 @@ def _how(sampling: Sampling) -> str:
 
 
 def _sample_emit(sampling: Sampling, distinct: bool) -> None:
-    from covr.output import stream
-
     stream.emit(
         "sample",
         uniform=sampling.uniform,

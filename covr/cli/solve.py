@@ -22,6 +22,7 @@ from covr.cli.common.asking import (
     prove,
     question_from,
     searching,
+    try_estimates,
 )
 from covr.cli.common.group import command
 from covr.cli.common.progress import exit_code
@@ -31,14 +32,15 @@ from covr.cli.common.writing import (
     format_option,
     output_options,
     puzzle_option,
+    show_puzzle,
     writer_for,
 )
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known
 from covr.questions.options import Options
+from covr.questions.run import Best, Run
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.questions.run import Best, Run
 
 
 @command("solve")
@@ -131,12 +133,8 @@ def solve_command(
 
         compiled = near_file(compiled, near)
     if check_estimate:
-        from covr.cli.common.asking import try_estimates
-
         return try_estimates(compiled, options)
     if puzzle:
-        from covr.cli.common.writing import show_puzzle
-
         return show_puzzle(compiled, output, theme)
     if proof is not None:
         return _solve_and_prove(compiled, question, options, where, progress, proof, limit_proof)
@@ -148,7 +146,6 @@ def _solve_and_prove(
 ) -> int:
     """Answer a question, and then prove the answer: that nothing is cheaper, that there is no other, or none."""
     from covr.questions.proof_file import ask_for_proof
-    from covr.questions.run import Run
 
     ask_for_proof(compiled, proof, counted=compiled.goal is None)
     run = Run(compiled, options)
@@ -165,8 +162,6 @@ def solve_compiled(
 ) -> int:  # fmt: skip
     """Answer a question about a model and write the answers; returns the exit code. where: None for text. run: one kept
     in a file."""
-    from covr.questions.run import Run
-
     known(UNKNOWN)
     run = run or Run(compiled, options)
     where = where or Destination()

@@ -14,6 +14,7 @@ from covr.cli.common.group import command
 from covr.cli.common.progress import at_goal, compiling, duration, in_order, short
 from covr.cli.common.shared import Seconds, json_option, quiet_option
 from covr.dsl.diagnostics import clean
+from covr.engine.base.limits import Status
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, remark
 from covr.output.streams import known as known_code
 from covr.text import quantity
@@ -51,7 +52,6 @@ def piece_command(folder: Path, number: int | None, every: bool, limit_time: flo
       covr piece queens.pieces --all
       srun covr piece queens.pieces
     """
-    from covr.engine.base.limits import Status
     from covr.runs.folder.results import read_head
     from covr.runs.folder.work import FolderWorker
 
@@ -111,7 +111,7 @@ def split_command(file: Path, number: int, folder: Path | None, cut_after: float
       covr count queens -D n=18 --run queens.run --limit-time 1
       covr split queens.run -n 500
     """  # fmt: skip
-    from covr.runs.folder.split import ENDING, split
+    from covr.runs.folder.work import ENDING, split
 
     folder = folder or file.with_suffix(ENDING)
     with compiling():

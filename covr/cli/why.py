@@ -11,6 +11,7 @@ import click
 from covr.cli.common.asking import interrupts
 from covr.cli.common.group import command
 from covr.cli.common.shared import F, Seconds, block, data_options, json_option, model_argument, open_from
+from covr.output import stream
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, known, remark
 from covr.questions.options import CommandOptions
 
@@ -113,16 +114,12 @@ def _remark_stopped(inquiry: Inquiry | SpareInquiry) -> None:
 
 
 def _end(inquiry: Inquiry | SpareInquiry, code: int, complete: bool) -> None:
-    from covr.output import stream
-
     budget = inquiry.budget
     work = {"searches": budget.searches, "nodes": budget.nodes, "seconds": round(budget.seconds, 6)}
     stream.emit_ending(code, "explained", complete=complete, **work)
 
 
 def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
-    from covr.output import stream
-
     stream.emit_start(why.compiled)
     if why.diagnostic is not None:
         stream.emit_diagnostics([why.diagnostic])
@@ -183,8 +180,6 @@ def _spare_say(spare: Spare, inquiry: SpareInquiry) -> None:
 
 
 def _spare_emit(spare: Spare, inquiry: SpareInquiry, code: int) -> None:
-    from covr.output import stream
-
     stream.emit_start(spare.compiled)
     stream.emit("spare", **spare.as_fields())
     _end(inquiry, code, complete=spare.minimal)

@@ -31,8 +31,7 @@ from covr.frozen import evolve, frozen
 
 # --- board -----------------------------------------------------------------------------------------------------------
 # Thick lines run round the board, its regions and its pieces; in pictures without either, only the rim is thick. A
-# board
-# that shows only chessmen is chequered. A text that is too long makes the cells wider; several texts are stacked.
+# board that shows only chessmen is chequered. A text that is too long makes the cells wider; several texts are stacked.
 
 
 # In pixels: the side of a cell, the side of a cell with a tile, room at the rim for half a thick line, and the widths

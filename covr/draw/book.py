@@ -50,8 +50,7 @@ _ON_LATTICE = {HEX: draw_tiling, TRIANGLE: draw_tiling, STICKS: draw_sticks, BAL
 class Shown:
     """One answer to be drawn.
     caption: the text below it on a sheet.  broken: the wishes that it breaks, each with its name, by how much, and what
-    that
-    costs; for books of sheets.  link: an address, drawn as a code for cameras in booklets."""
+    that costs; for books of sheets.  link: an address, drawn as a code for cameras in booklets."""
 
     pictures: tuple[Picture, ...]
     caption: str = ""
@@ -202,14 +201,11 @@ def _figure(answer: Shown, theme: str) -> str:
 
 # --- book ------------------------------------------------------------------------------------------------------------
 # A place of a board is a cell, and a list a row for each line. Pieces have the colours of images; where there are none,
-# as in a
-# rota, every text has its own, if the theme has so many. A picture that cells cannot show is written in lines of text.
-# Signs
-# between two places are left out. Where answers break wishes, a last sheet lists these.
+# as in a rota, every text has its own, if the theme has so many. A picture that cells cannot show is written in lines
+# of text. Signs between two places are left out. Where answers break wishes, a last sheet lists these.
 #
 # Whole numbers are numbers. All other texts are marked as texts, also those that begin with `=`: a formula could send
-# the
-# cells beside it to a stranger.
+# the cells beside it to a stranger.
 
 
 # What a sheet of Excel holds at most: rows, columns, characters of a cell, digits of a number that stays exact.

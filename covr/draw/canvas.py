@@ -206,10 +206,8 @@ def number_columns(rows: Iterable[Sequence[str]]) -> list[bool]:
 
 # --- canvas ----------------------------------------------------------------------------------------------------------
 # Between two columns of cells is a *gutter*: three characters (` | `) if it has a line at any height, otherwise one
-# blank.
-# Between two rows there is a line of text only if it has a line to draw. Where lines meet, the character depends on
-# which of
-# its four arms are lines.
+# blank. Between two rows there is a line of text only if it has a line to draw. Where lines meet, the character depends
+# on which of its four arms are lines.
 
 
 Cell = tuple[int, int]

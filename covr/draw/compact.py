@@ -15,9 +15,8 @@ from covr.draw.pieces import Place
 
 # --- compact ---------------------------------------------------------------------------------------------------------
 # Pictures with coordinates are written place by place, as a puzzle on one line is read, with blanks where a text is
-# longer than
-# one character. A list is written choice by choice. What is printed is left out. Several pictures are separated by
-# tabs.
+# longer than one character. A list is written choice by choice. What is printed is left out. Several pictures are
+# separated by tabs.
 
 
 EMPTY = "."

@@ -12,8 +12,7 @@ from covr.frozen import frozen
 
 # --- elements --------------------------------------------------------------------------------------------------------
 # Only presentation attributes are used, no style sheets: every program that reads SVG draws the same. Numbers have at
-# most two
-# decimals and attributes their given order, so equal pictures are equal text.
+# most two decimals and attributes their given order, so equal pictures are equal text.
 
 
 SANS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
@@ -125,8 +124,7 @@ def below_each_other(blocks: Sequence[DrawnBlock], gap: float) -> DrawnBlock:
 
 # --- pointed ---------------------------------------------------------------------------------------------------------
 # The attribute `data-at` of a transparent shape over each place is the number of the picture, a colon, and the
-# coordinates, such
-# as `0:1,3`. Sticks and balls have none.
+# coordinates, such as `0:1,3`. Sticks and balls have none.
 
 
 def pointed(places: Iterable[tuple[Sequence[int], Sequence[Point]]], theme: Theme) -> Iterator[str]:

@@ -62,8 +62,7 @@ def _stretches(sides: set[Cell]) -> Iterator[tuple[int, int, int]]:
 
 def loops(cells: Collection[Cell]) -> list[list[Cell]]:
     """The closed lines round a set of cells, which are to the right of each line, as the corners where it turns, from
-    the smallest.
-    Where cells meet only in a corner, the lines separate, so that each piece has its own."""
+    the smallest. Where cells meet only in a corner, the lines separate, so that each piece has its own."""
     ways: dict[Cell, list[Cell]] = {}
     for r, c in cells:
         for cell, start, end in (
@@ -232,10 +231,8 @@ def in_words(picture: Picture) -> Iterator[str]:
 
 # --- tiles -----------------------------------------------------------------------------------------------------------
 # A picture has tiles if its family has an `agree` statement (`Picture.tiles`), all its texts are the colours of the
-# north, east,
-# south and west edges, as four letters or words, and edges that touch have the same colour. One more word after the
-# colours is
-# written in the middle. The colour `-` is grey: the rim of a puzzle.
+# north, east, south and west edges, as four letters or words, and edges that touch have the same colour. One more word
+# after the colours is written in the middle. The colour `-` is grey: the rim of a puzzle.
 
 
 FOUR = 4  # sides of a tile

@@ -32,10 +32,8 @@ from covr.frozen import frozen
 
 # --- isometric -------------------------------------------------------------------------------------------------------
 # Every cell is a cube. Pieces are moved away from the middle of the solid, as far as no two cubes collide; if they
-# can't be
-# moved at all, only the whole solid is drawn. Cubes are painted from back to front: of two cubes on the same line of
-# sight,
-# one is behind the other along some axis.
+# can't be moved at all, only the whole solid is drawn. Cubes are painted from back to front: of two cubes on the same
+# line of sight, one is behind the other along some axis.
 #
 # Axes: the first coordinate (layer) runs downwards; rows come towards the reader on the left, columns on the right.
 
@@ -240,8 +238,7 @@ def captioned(picture: Picture, layers: Sequence[DrawnBlock], theme: Theme) -> D
 
 # --- ball stack ------------------------------------------------------------------------------------------------------
 # In a layer, balls of one piece are joined by a band, with one line round both. The stack is seen from the front and
-# from
-# above, layer 1 on top; balls are painted from back to front.
+# from above, layer 1 on top; balls are painted from back to front.
 
 
 BALL = 34.0  # pixels: the least diameter of a ball in a layer, and the distance of two that touch

@@ -53,8 +53,7 @@ class Theme:
     paper: the background.  board: a cell.  dark_square: every second cell of a chessboard.
     hole: a place inside a board that does not belong to it.  filled: a dark square.
     line, thin: lines between regions and between cells.  given, answer: texts in cells; given_weight, answer_weight: of
-    what
-    font weights.  given_cell: a cell with a given.  text: titles and captions.
+    what font weights.  given_cell: a cell with a given.  text: titles and captions.
     only: a pencil mark for a choice that only one answer holds, or that a hint rules out.
     hint_reason, hint_out, hint_taken: tints of cells in a hint: the reason, what is ruled out, what follows.
     heat: the colour of the choice that most answers hold, where colours say how many do.
@@ -149,8 +148,7 @@ THEMES: Mapping[str, Theme] = {
 
 # --- paint -----------------------------------------------------------------------------------------------------------
 # If the texts tell all pieces apart, the colour of a piece depends on its text, so that it is the same in every answer;
-# otherwise
-# pieces are coloured in turn, so that no two that touch have the same colour.
+# otherwise pieces are coloured in turn, so that no two that touch have the same colour.
 
 
 CIRCLES = {"○": False, "●": True}  # printed texts that are drawn as circles → whether they are filled

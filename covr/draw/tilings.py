@@ -219,8 +219,7 @@ def _lines(
 
 # --- stick board -----------------------------------------------------------------------------------------------------
 # A band turns a corner in a curve and stops short of a corner where it ends, so that two pieces that meet there are
-# seen to be
-# two. Taken sticks that are no pieces, such as those of a loop, are drawn as thick lines.
+# seen to be two. Taken sticks that are no pieces, such as those of a loop, are drawn as thick lines.
 
 
 SIDE = 50.0  # pixels: the least length of a stick

@@ -3,6 +3,6 @@
 Programs that colour many languages ask for a regular grammar, or for a lexer of Pygments. These know the words of the
 language from keywords.py; a test compares them, and the grammars in `editors/`, with `cover.lark`.
 
-Reading order: keywords.py (the words of the language), tokens.py (a text cut into words and signs, and what each is),
-pygments_lexer.py (the same, as Pygments wants it).
+Reading order: keywords.py (the words of the language), pygments_lexer.py (a text cut
+into words and signs, and what each is, as Pygments wants it).
 """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from covr.compiler.evaluate.values import Map, Record, Seq
 from covr.dsl.syntax import CheckedModel, Clue, Expect, Let, Param, Print, Show
 from covr.faults import usage_error
 from covr.inputs.library import checked, find_linked, gallery, gallery_files, gallery_names, read_source
@@ -127,8 +128,7 @@ def _sudoku(model: CheckedModel, params: dict[str, object]) -> Linked | None:
 
 def _with_words(linked: Linked, model: CheckedModel) -> Linked:
     """The puzzle with the title, the author and the rules that the comments above its model say."""
-    from covr.links.file import Linked
-    from covr.links.sudokus import words_in
+    from covr.links.file import Linked, words_in
 
     said = words_in(model.source.text)
     return Linked(linked.kind, evolve(linked.board, layers={**linked.board.layers, "said": said})) if said else linked
@@ -136,8 +136,6 @@ def _with_words(linked: Linked, model: CheckedModel) -> Linked:
 
 def in_rows(value: object) -> object:
     """A model's value as a row of the table makes it: a grid as rows, lists as lists, records as dicts."""
-    from covr.compiler.evaluate.values import Map, Record, Seq
-
     if isinstance(value, Map) and value.shape is not None:
         high, wide = value.shape
         return [[value.entries.get((r, c)) for c in range(1, wide + 1)] for r in range(1, high + 1)]

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Collection as Names
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from attrs import define, field
 
@@ -16,19 +15,16 @@ from covr.compiler.clues import grid_size
 from covr.compiler.compiled import taken_by
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.values import Value
+from covr.compiler.grids import FoundGrid, Shape, decide, without_xml
 from covr.compiler.grids import Numbered as GridLine
-from covr.compiler.grids import Shape, decide, without_xml
 from covr.compiler.grids.blocks import map_of
+
+# --- Collections of puzzles: files with many records, each the data of one param --------------------------------------
 from covr.compiler.grids.symbols import BEHIND, HEADER
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 from covr.faults import usage_error
 from covr.frozen import frozen
 
-if TYPE_CHECKING:
-    from covr.compiler.grids.symbols import BEHIND
-from covr.compiler.grids import FoundGrid
-
-# --- Collections of puzzles: files with many records, each the data of one param --------------------------------------
 # Three layouts are read; the first lines show which one a file has:
 #
 # - headers: the file begins with a line such as `Grid 01`, and each record ends at the next such line;

@@ -21,7 +21,8 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve
 
-from covr.compiler.evaluate.files import PACKED, decoded, unpacked
+from covr.compiler.evaluate.files import PACKED, decoded, seems, unpacked
+from covr.dsl import suggest
 from covr.dsl.diagnostics import ModelErrors, Source
 from covr.dsl.file_snapshot import permit, recall, record
 from covr.faults import usage_error
@@ -122,8 +123,6 @@ def as_seen(errors: ModelErrors, source: Source, other: str = "") -> ModelErrors
 
 def seen_as(content: bytes | str, name: str) -> str:
     """What a file that is no model seems to be, in a sentence, and how a model reads it; empty if that is not known."""
-    from covr.compiler.evaluate.files import seems
-
     what, cure = seems(content)
     if name != "<stdin>":
         cure = cure.replace("name.csv", "name").replace("name.xlsx", "name").replace('"name', f'"{Path(name).name}')
@@ -275,8 +274,6 @@ def _unknown(name: str) -> Exception:
     with suppress(OSError, ValueError):
         near = [str(p) for p in sorted(path.parent.glob(f"*{SUFFIX}"))[:MOST_NEAR]]
     models = gallery_names() if path.parent == Path() else std_names() if path.parent == Path("std") else []
-    from covr.dsl import suggest
-
     names = {Path(known).stem: known for known in [*models, *near]}
     stem = path.stem if path.stem in names else suggest(path.stem, names)
     close = None if stem is None else names[stem]

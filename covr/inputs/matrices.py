@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from covr.compiler import Compiled, compile_model
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 from covr.dsl.file_snapshot import record
 from covr.faults import unwritable_file, usage_error, whole_file, write_whole
 from covr.inputs import library
 
 if TYPE_CHECKING:
-    from covr.compiler import Compiled
     from covr.compiler.formats import Format
     from covr.dsl.syntax import CheckedModel
     from covr.engine import Problem
@@ -35,8 +35,6 @@ def open_any(
     asked: called before a model is compiled, with whether it has a goal, so that it can refuse an impossible question.
     Raises ModelErrors: E50x if the file can't be read, E60x for faults of a matrix, and all faults of a model.
     """
-    from covr.compiler import compile_model
-
     found = find_format(form) if form is not None else matrix_format(name)
     data: bytes | None = None
     if found is None and is_unknown(name):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from covr.engine import Problem, search
 from covr.frozen import frozen
 from covr.links.places import Board, Layer, Place, Value
 from covr.links.table import Kind, OnBoard
@@ -14,7 +15,6 @@ from covr.questions.answer import plain
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.engine import Problem
 
 Mark = tuple[str, Place, Value]  # layer, place and value
 Drawn = frozenset[Mark]  # what is drawn
@@ -90,8 +90,6 @@ def drawn_rules(compiled: Compiled, board: Board, kind: Kind) -> DrawnRules:
 
 def is_answer(compiled: Compiled, board: Board, kind: Kind) -> bool:
     """Whether what is drawn on a board is an answer of its puzzle. compiled: the model with the board's params."""
-    from covr.engine import search
-
     rules = drawn_rules(compiled, board, kind)
     if rules.lost or set(rules.problem.given).intersection(rules.others):
         return False

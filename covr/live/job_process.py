@@ -52,7 +52,6 @@ class JobProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended, as far as is known."""
         return self._process.returncode is None
 
     async def send(self, message: Mapping[str, Any]) -> bool:
@@ -65,7 +64,7 @@ class JobProcess:
             return False
         return True
 
-    async def hear(self) -> dict[str, Any] | None:
+    async def receive(self) -> dict[str, Any] | None:
         """What it tells next; None once it has ended, or if what it tells is too long."""
         assert self._process.stdout is not None
         try:

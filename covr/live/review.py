@@ -90,7 +90,7 @@ def opened(source: Source) -> Compiled:
     return compile_model(checked(source))
 
 
-def told(faults: Sequence[Diagnostic]) -> list[Result]:
+def fault_fields(faults: Sequence[Diagnostic]) -> list[Result]:
     """Faults as JSON objects. at: the offsets of the span in the source called `in`, or None."""
     return [
         {
@@ -113,7 +113,7 @@ def review(compiled: Compiled, noted: Any) -> Result:
     """
     from covr.questions.plans import remarks
 
-    faults = told(remarks(compiled, noted))
+    faults = fault_fields(remarks(compiled, noted))
     problem = compiled.problem
     whole = f"{problem.items:,} items, {problem.options:,} options"
     sizes: dict[int, str] = {}

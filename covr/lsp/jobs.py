@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from covr.dsl.diagnostics import ModelErrors, Source
 from covr.live.job_process import JobProcess, Pool
-from covr.live.review import Result, opened, review, some, told
+from covr.live.review import Result, fault_fields, opened, review, some
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -33,7 +33,7 @@ class Worker:
         self.stop()
         process = self._busy = await self._pool.take()
         try:
-            result = await process.hear() if await process.send(job) else None
+            result = await process.receive() if await process.send(job) else None
         except asyncio.CancelledError:
             process.kill()
             raise
@@ -84,7 +84,7 @@ def result_of(job: Mapping[str, Any]) -> Result:
             compiled = opened(source)
             return JOBS[job["do"]](compiled, job) if job["do"] != "review" else review(compiled, noted)
     except ModelErrors as errors:
-        return {"faults": told(errors.diagnostics)}
+        return {"faults": fault_fields(errors.diagnostics)}
 
 
 def picture(compiled: Compiled, job: Mapping[str, Any]) -> Result:

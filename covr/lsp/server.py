@@ -47,7 +47,7 @@ class CoverServer(LanguageServer):
         super().__init__("covr", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self.open: dict[str, OpenModel] = {}
         self.reviews: dict[str, asyncio.Task[None]] = {}
-        self.told: dict[str, int] = {}  # for each text, the version whose faults were told last
+        self.reported: dict[str, int] = {}  # for each text, the version whose faults were told last
         self.limit = LIMIT
         self.compiling = True
 
@@ -99,7 +99,7 @@ class CoverServer(LanguageServer):
         what that brings."""
         await asyncio.sleep(PAUSE)
         version = model.version
-        if self.told.get(model.uri) != version:
+        if self.reported.get(model.uri) != version:
             self.tell(model)
         if model.state.analysis.broken or not compiling:
             return
@@ -121,8 +121,7 @@ class CoverServer(LanguageServer):
             self.workspace_code_lens_refresh(None)
 
     def tell(self, model: OpenModel) -> None:
-        """Tell the faults of a model."""
-        self.told[model.uri] = model.version
+        self.reported[model.uri] = model.version
         places = model.state.places
         own = [d for d in model.faults() if d.span is None or d.span.source is model.state.analysis.source]
         others = [d for d in model.faults() if d not in own]
@@ -136,7 +135,7 @@ class CoverServer(LanguageServer):
         """A text is closed."""
         model = self.open.pop(uri, None)
         task = self.reviews.pop(uri, None)
-        self.told.pop(uri, None)
+        self.reported.pop(uri, None)
         if task is not None:
             task.cancel()
         if model is not None:
@@ -518,7 +517,6 @@ class Output:
         self._out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
 
     def write(self, data: bytes) -> None:
-        """Write data at once."""
         try:
             self._out.write(data)
             self._out.flush()

@@ -11,11 +11,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covr import __version__
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error, whole_file
 from covr.output import stream
-from covr.output.lines import LineFile, Rows, cannot, field, holds
-from covr.output.writers import Numbered
+from covr.output.streams import remark
+from covr.output.writers import JsonWriter, LineFile, Numbered, Rows, TableWriter, cannot, field, holds
 from covr.text import quantity
 
 if TYPE_CHECKING:
@@ -26,17 +27,15 @@ if TYPE_CHECKING:
 
 # --- parquet ---------------------------------------------------------------------------------------------------------
 # A Parquet file can be read only when it is complete. So rows go to the journal `FILE.part`, each as a JSON list on a
-# line,
-# after a line with the columns. When the search ends, they are written to FILE and the journal is removed. After a
-# kill, the
-# journal holds every answer that was reported; covr does not overwrite it.
+# line, after a line with the columns. When the search ends, they are written to FILE and the journal is removed. After
+# a kill, the journal holds every answer that was reported; covr does not overwrite it.
 
 
 GROUP = 50_000  # rows in a row group of the Parquet file
 
 
 class ParquetWriter(Numbered):
-    """Writes a Parquet file with the rows of lines.py: whole numbers as int64, everything else as text."""
+    """Writes a Parquet file with the rows of writers.py: whole numbers as int64, everything else as text."""
 
     def __init__(self, compiled: Compiled, file: str) -> None:
         super().__init__(compiled)
@@ -102,11 +101,10 @@ def _array(pyarrow: Any, column: tuple[Any, ...], kind: Any) -> Any:
 #
 #     run       one row: covr, model, title, goal, and at the end also status, complete, answers, bound
 #     answers   answer, text (the answer on one line), and for a model with a goal also cost and proved
-#     choices   the rows of lines.py
+#     choices   the rows of writers.py
 #
 # These tables are made anew; others in the file are left alone. New data are in a log beside the file (`-wal`), which
-# is
-# merged into it at the end; after a kill, the next reader does that.
+# is merged into it at the end; after a kill, the next reader does that.
 
 
 class DatabaseWriter(Numbered):
@@ -121,8 +119,6 @@ class DatabaseWriter(Numbered):
         self._insert = f"INSERT INTO choices VALUES ({marks})"
 
     def begin(self) -> None:
-        from covr import __version__
-
         compiled = self.compiled
         try:
             self._base = sqlite3.connect(self._file, isolation_level=None, timeout=5)
@@ -189,8 +185,7 @@ def _quoted(name: str) -> str:
 
 # --- answer files ----------------------------------------------------------------------------------------------------
 # An answer is handed to the operating system before it is reported, so that a kill loses none. A power cut may lose the
-# last
-# second (with SQLite, what was written since the last checkpoint). A full disk is one error.
+# last second (with SQLite, what was written since the last checkpoint). A full disk is one error.
 
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".parquet")
@@ -218,8 +213,6 @@ class AnswerFile:
 
     def end(self, run: Ending, code: int, shown: int) -> None:
         """Close the file, and say how many answers it holds, those among them that were only the best so far."""
-        from covr.output.streams import remark
-
         held = self._inner.number
         self._inner.end(run, code, held)
         remark(f"wrote {self._file} ({quantity(held, 'answer')})")
@@ -228,12 +221,8 @@ class AnswerFile:
 def _writer_of(file: str, compiled: Compiled, unique: bool) -> Numbered:
     ending = Path(file).suffix.lower()
     if ending in (".csv", ".tsv"):
-        from covr.output.lines import LineFile, TableWriter
-
         return TableWriter(compiled, LineFile(file), "\t" if ending == ".tsv" else ",")
     if ending in (".jsonl", ".ndjson"):
-        from covr.output.lines import JsonWriter, LineFile
-
         return JsonWriter(compiled, LineFile(file), unique)
     if ending == ".parquet":
         return ParquetWriter(compiled, file)

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from covr import __version__
 from covr.output.streams import CONTROLS, FAULT, FOUND, NONE, known
-from covr.questions.answer import all_digits
+from covr.questions.answer import Answer, all_digits, choice_fields
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.lower.lowered import StageValue
     from covr.dsl.diagnostics import Diagnostic
-    from covr.questions.answer import Answer
     from covr.questions.verify import Ending
 
 STATUS = {0: "found", 1: "none", 2: "fault", 3: "unknown", 130: "interrupted"}
@@ -68,8 +67,6 @@ def emit_start(compiled: Compiled) -> None:
 
 def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
     """The fields of a `solution` object. number: the number of the answer, from 1."""
-    from covr.questions.answer import choice_fields
-
     broken = [{"name": wish.name, "off": wish.off, "cost": wish.cost} for wish in answer.broken]
     return {
         "number": number,
@@ -144,8 +141,8 @@ def end_fields(run: Ending, code: int, answers: int) -> dict[str, Any]:
 def goal_fields(stages: Sequence[StageValue]) -> dict[str, Any]:
     """The field `goals` of several goals in order: each with its value, and its bound, null while goals before it are
     not proved. Nothing for one goal."""
-    told = [{"goal": stage.kind, "value": stage.value, "bound": stage.bound} for stage in stages]
-    return {"goals": told} if told else {}
+    goals = [{"goal": stage.kind, "value": stage.value, "bound": stage.bound} for stage in stages]
+    return {"goals": goals} if goals else {}
 
 
 def verified_fields(run: Ending) -> dict[str, Any]:

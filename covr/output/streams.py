@@ -35,8 +35,7 @@ INTERRUPTED: Final = 130  # Ctrl-C, or SIGTERM while a search runs
 
 # --- streams ---------------------------------------------------------------------------------------------------------
 # Standard streams may be on a full disk, closed, or pipes without a reader. An exit code is a verdict, so no write
-# error may
-# turn into one, as it does in Python itself (1 after an exception, 120 after a failed flush):
+# error may turn into one, as it does in Python itself (1 after an exception, 120 after a failed flush):
 #
 # - what can't be written to standard error, which has only remarks, is dropped;
 # - if standard output can't be written to, `UnwritableStream` ends the command;

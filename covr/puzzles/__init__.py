@@ -4,7 +4,7 @@ Reading order: made_puzzle.py (a puzzle that was made, its data as records, and 
 clue_choices.py (which choices may be clues, and which of them are given together), making.py (makes puzzles),
 layouts.py (draws black squares, regions and trees at random), puzzle_batches.py (solves thousands of puzzles).
 
-Where clues are data that rules read: clue_maker.py (attempts at such puzzles), clue_question.py (whether some clues
-leave an answer the only one, and the fewest that do), clue_rows.py (the rules of a model as rows of named choices),
-clue_switches.py and clue_rules.py (which rules come from which clue), clue_moves.py (answers nearby that fit better).
+Where clues are data that rules read: clue_maker.py (attempts at such puzzles, and answers nearby that fit better),
+clue_question.py (whether some clues leave an answer the only one, and the fewest that do), clue_rows.py (the rules of a
+model as rows of named choices), clue_switches.py and clue_rules.py (which rules come from which clue).
 """

@@ -191,14 +191,14 @@ class Apart:
 
 
 class ClueQuestion:
-    """Whether some of the clues of one answer of the blank model leave it the only one. told: all its clues."""
+    """Whether some of the clues of one answer of the blank model leave it the only one. clue_values: all its clues."""
 
     def __init__(self, maker: ClueMaker, answer: Answer) -> None:
         self._maker = maker
         self.answer = answer
-        self.told: Sequence[Value | None] = maker.reader.clue_values(answer)
+        self.clue_values: Sequence[Value | None] = maker.reader.clue_values(answer)
         self._rivals: list[frozenset[int]] = []  # for each rival, the spots whose clue is another there
-        self.rivals = maker.rivals(answer, self.told)
+        self.rivals = maker.rivals(answer, self.clue_values)
 
     # --- by switches ---
 
@@ -241,8 +241,8 @@ class ClueQuestion:
             return None
         return self._other_clues(self._maker.reader.clue_values(part))
 
-    def _other_clues(self, told: Sequence[Value | None]) -> frozenset[int]:
-        return frozenset(at for at, (a, b) in enumerate(zip(self.told, told, strict=True)) if a != b)
+    def _other_clues(self, clue_values: Sequence[Value | None]) -> frozenset[int]:
+        return frozenset(at for at, (a, b) in enumerate(zip(self.clue_values, clue_values, strict=True)) if a != b)
 
     def _completed(self, part: Iterable[int]) -> Answer:
         """The same with the options that clues take away and that items of the blank model want."""
@@ -268,13 +268,13 @@ class ClueQuestion:
         """A rival by switches, which lacks one of the options in `lacking`, if there are any. Raises LimitReached."""
         rivals, asked = self.rivals, self._maker.asked
         assert rivals is not None
-        asked.heed()
+        asked.check_limits()
         asked.questions += 1
         before = rivals.nodes
         found = rivals.other(clues, asked.nodes_left, lacking)
         asked.nodes += rivals.nodes - before
         if not rivals.settled:
-            asked.heed()
+            asked.check_limits()
             raise LimitReached(Status.LIMIT)
         return found
 
@@ -317,7 +317,7 @@ class ClueQuestion:
             return False
         reader = ClueReader(compiled, maker.spots)
         if len(found) == 1:  # it is another one where what is left out says something, too
-            return list(reader.clue_values(found[0])) == list(self.told)
+            return list(reader.clue_values(found[0])) == list(self.clue_values)
         for answer in found:
             unlike = self._other_clues(reader.clue_values(answer))
             if unlike and given.isdisjoint(unlike) and len(self._rivals) < MOST_RIVALS:
@@ -325,10 +325,9 @@ class ClueQuestion:
         return False
 
     def unlike(self, clues: Sequence[int]) -> frozenset[int] | None:
-        """The spots whose clue another answer with these clues has otherwise; None if there is no other answer.
-        By switches if there are any, which may be wrong of None. Empty if these clues are not enough for another
-        reason. Raises
-        LimitReached."""
+        """The spots whose clue another answer with these clues has otherwise; None if there is no other answer. By
+        switches if there are any, which may be wrong of None. Empty if these clues are not enough for another reason.
+        Raises LimitReached."""
         if self.rivals is not None:
             rival = self._other(clues)
             if rival is None:
@@ -350,12 +349,11 @@ class ClueQuestion:
         compiled = self._compiled(clues)
         found = self.answers(bare(compiled.problem))
         reader = ClueReader(compiled, self._maker.spots)
-        return len(found) == 1 and list(reader.clue_values(found[0])) == list(self.told)
+        return len(found) == 1 and list(reader.clue_values(found[0])) == list(self.clue_values)
 
     def thinned(self, units: Sequence[Unit]) -> list[int]:
         """The clues that are left if units are left out, the last first, while the rest is enough: a minimal set.
-        Raises
-        LimitReached."""
+        Raises LimitReached."""
         kept = self.switched_out(units)
         if kept is None or not self.enough(kept):
             self.rivals = None
@@ -382,12 +380,12 @@ class ClueQuestion:
         return bare(self._compiled(clues).problem)
 
     def _compiled(self, clues: Sequence[int]) -> Compiled:
-        return self._maker.with_some(self.told, clues)
+        return self._maker.with_some(self.clue_values, clues)
 
     def answers(self, problem: Problem) -> list[Answer]:
         """Two answers of a problem, or all there are. Raises LimitReached."""
         asked = self._maker.asked
-        asked.heed()
+        asked.check_limits()
         asked.questions += 1
         return asked.two(problem)
 
@@ -399,18 +397,13 @@ def bare(problem: Problem) -> Problem:
 
 # --- fewest told -----------------------------------------------------------------------------------------------------
 # A set of clues excludes another answer exactly if it holds a clue of their *difference*: the clues that would be
-# others.
-# So the fewest clues are a minimum cover of all differences, if the answers with the same clues are those of the model
-# with
-# these clues. As what clues do is up to the rules, each difference is first confirmed by the model, compiled with all
-# other
-# clues, which must have several answers; and each best set must have one answer by the model. The proof rests on this
-# alone:
-# leaving out clues never makes an answer the only one.
+# others. So the fewest clues are a minimum cover of all differences, if the answers with the same clues are those of
+# the model with these clues. As what clues do is up to the rules, each difference is first confirmed by the model,
+# compiled with all other clues, which must have several answers; and each best set must have one answer by the model.
+# The proof rests on this alone: leaving out clues never makes an answer the only one.
 #
 # Where a difference is not confirmed, only the model is asked from then on: the difference of a set that is not enough
-# is
-# all that it lacks, made smaller while the rest is not enough.
+# is all that it lacks, made smaller while the rest is not enough.
 
 
 class FewestDataClues(FewestSearch):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field
 
-from covr.compiler.lower.lowered import StatedItems
+from covr.compiler.lower.lowered import ItemOrigin, StatedItems
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.outside.clingo_answers import SwitchedItem
 from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Problem, Side, Total, build, options_of
@@ -17,7 +17,6 @@ from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.compiler.lower.lowered import ItemOrigin
     from covr.puzzles.clue_switches import SwitchedRules
 
 # --- clue rows -------------------------------------------------------------------------------------------------------

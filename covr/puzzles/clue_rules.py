@@ -8,20 +8,17 @@ from typing import TYPE_CHECKING
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
 from covr.puzzles.clue_question import ClueRivals
-from covr.puzzles.clue_rows import ModelRows, Row, RowContent, united
+from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent, united
 from covr.puzzles.clue_switches import ALWAYS, SLOW, Cause, Clues, ClueSwitches, SwitchedRules
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
     from covr.engine.search import Answer
-    from covr.puzzles.clue_rows import ChoiceNumbers
 
 # --- clue singles ----------------------------------------------------------------------------------------------------
 # clue_switches.py finds from a few sets of clues what each clue does, unless clues do something together. Where that
-# fails,
-# the model is compiled with each clue alone, once for each value, and set beside the model without any. What only two
-# clues
-# together do is not seen; so what comes of it is judged by the model itself (clue_maker.py).
+# fails, the model is compiled with each clue alone, once for each value, and set beside the model without any. What
+# only two clues together do is not seen; so what comes of it is judged by the model itself (clue_maker.py).
 
 
 ClueValues = Sequence["Value | None"]
@@ -34,15 +31,15 @@ class ClueSingles:
         self._blank, self._read = blank, read
         self._seen: dict[tuple[int, Value], ModelRows] = {}
 
-    def of(self, told: ClueValues) -> SwitchedRules:
+    def of(self, clue_values: ClueValues) -> SwitchedRules:
         """The rules with these clues. Time: one compilation for each clue not met before. Raises ModelErrors."""
-        seen = {at: self._alone(told, at, value) for at, value in enumerate(told) if value is not None}
+        seen = {at: self._alone(clue_values, at, value) for at, value in enumerate(clue_values) if value is not None}
         return SwitchedRules(self._options(seen), self._rows(seen))
 
-    def _alone(self, told: ClueValues, at: int, value: Value) -> ModelRows:
+    def _alone(self, clue_values: ClueValues, at: int, value: Value) -> ModelRows:
         found = self._seen.get((at, value))
         if found is None:
-            only = [value if k == at else None for k in range(len(told))]
+            only = [value if k == at else None for k in range(len(clue_values))]
             found = self._seen[at, value] = self._read(only)
         return found
 
@@ -99,8 +96,7 @@ class ClueSingles:
 
 # --- clue guesses ----------------------------------------------------------------------------------------------------
 # Where a clue says how many, its rule is the same with any value but for the number. If the numbers of two rules differ
-# as
-# their values do, those of a third value follow. The rule may be any function of the value, so this only serves to
+# as their values do, those of a third value follow. The rule may be any function of the value, so this only serves to
 # choose by.
 
 
@@ -116,18 +112,18 @@ class GuessedRules:
         self._options: dict[int, Cause] = {}
         self._fixed: Rows = {}  # rules that no clue brings
 
-    def of(self, told: ClueValues) -> SwitchedRules | None:
+    def of(self, clue_values: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if they are not known and can't be guessed."""
-        guessed = self._guessed(told)
+        guessed = self._guessed(clue_values)
         if guessed is not None:
             return guessed
-        rules = self._known(told)
+        rules = self._known(clue_values)
         if rules is not None:
-            self._learn(told, rules)
+            self._learn(clue_values, rules)
         return rules
 
-    def _learn(self, told: ClueValues, rules: SwitchedRules) -> None:
-        own: dict[int, Rows] = {at: {} for at, value in enumerate(told) if value is not None}
+    def _learn(self, clue_values: ClueValues, rules: SwitchedRules) -> None:
+        own: dict[int, Rows] = {at: {} for at, value in enumerate(clue_values) if value is not None}
         fixed: Rows = {}
         for row, (content, cause) in rules.rows.items():
             if not cause.needs:
@@ -149,13 +145,13 @@ class GuessedRules:
             for row, (content, cause) in fixed.items()
         }
         for at, rows in own.items():
-            value = told[at]
+            value = clue_values[at]
             assert value is not None
             self._met.setdefault(at, {})[value] = rows
 
-    def _guessed(self, told: ClueValues) -> SwitchedRules | None:
+    def _guessed(self, clue_values: ClueValues) -> SwitchedRules | None:
         rows = dict(self._fixed)
-        for at, value in enumerate(told):
+        for at, value in enumerate(clue_values):
             if value is None:
                 continue
             own = self._met.get(at, {})
@@ -208,10 +204,9 @@ def _along(first: object, second: object, steps: int, apart: int) -> object:
 
 # --- clue rules ------------------------------------------------------------------------------------------------------
 # An attempt has to come out the same whatever was made before it, and in whatever process (puzzle_attempts.py), and
-# what
-# clingo finds depends on the models in which rules were seen. So an attempt knows only what can be learned from the
-# answers
-# with which it and the attempts before it begin, at most `TAUGHT`, and what it finds by itself is forgotten with it.
+# what clingo finds depends on the models in which rules were seen. So an attempt knows only what can be learned from
+# the answers with which it and the attempts before it begin, at most `TAUGHT`, and what it finds by itself is forgotten
+# with it.
 
 
 TAUGHT = 12  # answers that attempts begin with, of which every later attempt knows
@@ -228,8 +223,7 @@ class ClueRules:
         stopped: Callable[[], bool],
     ) -> None:
         """switches: makes one that knows nothing.  begun: all clues of the answer with which an attempt begins, by its
-        number; None
-        if there is none.  stopped: as of `ClueRivals`."""
+        number; None if there is none.  stopped: as of `ClueRivals`."""
         self._new, self._begun, self._stopped = switches, begun, stopped
         self._taught: ClueSwitches | None = None
         self._answers = 0  # with which the first attempts begin, that taught it
@@ -246,19 +240,19 @@ class ClueRules:
             self._singles = None
             self._taught, self._answers, self._puzzling = self._new(), 0, 0
         while self._answers < answers:
-            told = self._begun(self._answers)
-            if told is not None and self._puzzling < GIVE_UP_AFTER:
-                self._puzzling = 0 if self._taught.of(told) is not None else self._puzzling + 1
+            clue_values = self._begun(self._answers)
+            if clue_values is not None and self._puzzling < GIVE_UP_AFTER:
+                self._puzzling = 0 if self._taught.of(clue_values) is not None else self._puzzling + 1
             self._answers += 1
         self._switches, self._mixed, self._failed = self._taught.copy(), self._puzzling, 0
 
-    def rivals(self, answer: Answer, told: ClueValues) -> ClueRivals | None:
+    def rivals(self, answer: Answer, clue_values: ClueValues) -> ClueRivals | None:
         """Rivals of an answer with these clues, by switches; None if there are none. Raises LimitReached."""
         switches = self._switches
         if switches is None:
             return None
         try:
-            found = ClueRivals(self._rules(switches, told), answer, switches.names, self._stopped)
+            found = ClueRivals(self._rules(switches, clue_values), answer, switches.names, self._stopped)
         except Unsuited:
             self._failed += 1
             if self._failed == GIVE_UP_AFTER:
@@ -272,14 +266,14 @@ class ClueRules:
         """The numbers of choices; None if no rules are looked for."""
         return None if self._switches is None else self._switches.names
 
-    def of(self, told: ClueValues) -> SwitchedRules | None:
+    def of(self, clue_values: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if no rules are looked for. Raises LimitReached."""
-        return None if self._switches is None else self._rules(self._switches, told)
+        return None if self._switches is None else self._rules(self._switches, clue_values)
 
-    def _rules(self, switches: ClueSwitches, told: ClueValues) -> SwitchedRules:
-        rules = switches.of(told) if self._mixed < GIVE_UP_AFTER else None
+    def _rules(self, switches: ClueSwitches, clue_values: ClueValues) -> SwitchedRules:
+        rules = switches.of(clue_values) if self._mixed < GIVE_UP_AFTER else None
         self._mixed = 0 if rules is not None else self._mixed + 1
         if rules is None:
             self._singles = self._singles or ClueSingles(switches.blank, switches.read)
-            rules = self._singles.of(told)
+            rules = self._singles.of(clue_values)
         return rules

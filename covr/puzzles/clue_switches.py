@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field
 
-from covr.compiler.evaluate.values import Record, Seq, Set
+from covr.compiler.evaluate.values import Record, Seq, Set, Value
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.frozen import frozen
 from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent, united
@@ -31,7 +31,6 @@ from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent, un
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.clues import ClueSpot
-    from covr.compiler.evaluate.values import Value
 
 ClueValues = Sequence["Value | None"]
 Clues = frozenset[int]  # spots, by number
@@ -103,8 +102,8 @@ def _whole(content: RowContent, before: RowContent | None, options: Collection[i
     return RowContent(content.shape, {**away, **content.terms}, before.edges)
 
 
-def _values(told: ClueValues, clues: Clues) -> Values:
-    return tuple([told[at] for at in sorted(clues)]) if clues else ()
+def _values(clue_values: ClueValues, clues: Clues) -> Values:
+    return tuple([clue_values[at] for at in sorted(clues)]) if clues else ()
 
 
 def _effective(model: ModelRows) -> dict[Row, RowContent]:
@@ -137,20 +136,20 @@ class ClueSwitches:
         twin._read, twin._met = {**self._read}, {*self._met}
         return twin
 
-    def of(self, told: ClueValues) -> SwitchedRules | None:
+    def of(self, clue_values: ClueValues) -> SwitchedRules | None:
         """The rules with these clues; None if they can't be taken apart. Raises ModelErrors for data that the model
         refuses.
         Time: at most `MOST_SETS` compilations, mostly none or one."""
-        clues = frozenset(at for at, value in enumerate(told) if value is not None)
-        if self._last is not None and self._last[0] == told:
+        clues = frozenset(at for at, value in enumerate(clue_values) if value is not None)
+        if self._last is not None and self._last[0] == clue_values:
             return self._last[1]
-        found = self._as_before(told, clues) or self._found(told, clues)
-        self._last = list(told), found
+        found = self._as_before(clue_values, clues) or self._found(clue_values, clues)
+        self._last = list(clue_values), found
         if found is None:
             return None
         for o, cause in found.options.items():
             self._causes[o] = cause
-            self._options.setdefault(o, set()).add(_values(told, cause.needs))
+            self._options.setdefault(o, set()).add(_values(clue_values, cause.needs))
         for row, (content, cause) in found.rows.items():
             self._causes[row] = cause
             own = cause.needs.union(*[found.options[o].needs for o in content.terms if o in found.options])
@@ -159,33 +158,33 @@ class ClueSwitches:
                 if read is not None:
                     self._met = set()  # what is known of the row lacks the values of some clues
                 self._read[row] = own if read is None else own | read
-            self._terms[row] = self._contents[row, _values(told, self._read[row])] = content
-        self._met |= {(at, value) for at, value in enumerate(told) if value is not None}
+            self._terms[row] = self._contents[row, _values(clue_values, self._read[row])] = content
+        self._met |= {(at, value) for at, value in enumerate(clue_values) if value is not None}
         return found
 
     # --- as it was with other values ---
 
-    def _as_before(self, told: ClueValues, clues: Clues) -> SwitchedRules | None:
+    def _as_before(self, clue_values: ClueValues, clues: Clues) -> SwitchedRules | None:
         if not self._causes:
             return None
         causes = self._causes
         options = {
             o: causes[o]
             for o, seen in with_limit_checks(self._options.items())
-            if causes[o].needs <= clues and _values(told, causes[o].needs) in seen
+            if causes[o].needs <= clues and _values(clue_values, causes[o].needs) in seen
         }
         rows: dict[Row, tuple[RowContent, Cause]] = {}
-        known = all((at, told[at]) in self._met for at in clues)
+        known = all((at, clue_values[at]) in self._met for at in clues)
         for row, read in with_limit_checks(self._read.items()):
             if causes[row].needs <= clues:
-                kept = self._contents.get((row, _values(told, read)))
+                kept = self._contents.get((row, _values(clue_values, read)))
                 if kept is not None:
                     rows[row] = kept, causes[row]
                 elif len(read) > 1:
                     known = False  # each of its clues was met, but not with these values together
         if known:
             return SwitchedRules(options, rows)
-        model = self._seen(told, clues)
+        model = self._seen(clue_values, clues)
         named = _Causes([clues], self._keys, [spot.param for spot in self._spots])
         for o in model.options - options.keys():
             family, args = self.names.names[o]
@@ -208,16 +207,16 @@ class ClueSwitches:
         """The model without clues."""
         return self._blank
 
-    def read(self, told: ClueValues) -> ModelRows:
+    def read(self, clue_values: ClueValues) -> ModelRows:
         """The model with these clues."""
-        return self.names.read(self._compiled(told))
+        return self.names.read(self._compiled(clue_values))
 
-    def _seen(self, told: ClueValues, clues: Clues) -> ModelRows:
-        return self.names.read(self._compiled([value if at in clues else None for at, value in enumerate(told)]))
+    def _seen(self, clue_values: ClueValues, clues: Clues) -> ModelRows:
+        return self.names.read(self._compiled([value if at in clues else None for at, value in enumerate(clue_values)]))
 
     # --- anew ---
 
-    def _found(self, told: ClueValues, clues: Clues) -> SwitchedRules | None:
+    def _found(self, clue_values: ClueValues, clues: Clues) -> SwitchedRules | None:
         sets: list[Clues] = [NONE]
         seen = [self._blank]
         agreed = 0
@@ -225,7 +224,7 @@ class ClueSwitches:
         for tried in self._tried(clues):
             if not agreed and len(sets) > 1 + len(self._classes(clues)):
                 found, patterns = self._apart(sets, seen)
-            model = self._seen(told, tried)
+            model = self._seen(clue_values, tried)
             if found is None and len(sets) >= GIVE_UP_AFTER:
                 return None
             if found is not None and found.predicts(tried, model):
@@ -277,12 +276,12 @@ class ClueSwitches:
         rows: dict[Row, tuple[RowContent, Cause]] = {}
         patterns: dict[Any, Pattern] = {}
         for name, group in groups.items():
-            told, pattern = causes.of_group(group)
-            if told is None:
+            clue_values, pattern = causes.of_group(group)
+            if clue_values is None:
                 return None, {}
             if pattern is not None:
                 patterns[name] = pattern
-            for one, cause in zip(group, told, strict=True):
+            for one, cause in zip(group, clue_values, strict=True):
                 if isinstance(one.what, int):
                     options[one.what] = cause
                 else:
@@ -367,8 +366,8 @@ class _Causes:
         needed = []
         for slot in slots:
             check_limits()
-            told = zip(clues[slot], group, strict=True)
-            if all(at is not None and not one.there & ~self._masks[at] for at, one in told):
+            clue_values = zip(clues[slot], group, strict=True)
+            if all(at is not None and not one.there & ~self._masks[at] for at, one in clue_values):
                 needed.append(slot)
         needs = [frozenset(clues[slot][k] for slot in needed) for k in range(len(group))]
         met = []

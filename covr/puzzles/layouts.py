@@ -60,8 +60,8 @@ class Layouts:
         refuse_unfit(layout)
         own = {name for name, *_ in model.parameters}
         shared = [name for name, *_ in layout.parameters if name in own]
-        told = {statement.param.id: statement for statement in clue_statements_of(layout)}
-        if not set(shared) & set(told):
+        statements = {statement.param.id: statement for statement in clue_statements_of(layout)}
+        if not set(shared) & set(statements):
             raise _says_nothing(layout, own)
         self.names = tuple(shared)
         self._spots = clue_spots(layout)
@@ -98,13 +98,13 @@ class Layouts:
         run = search(evolve(problem, given=given), limits=limits, settings=settings)
         with asked.watching(run):
             found = next(run, None)
-        asked.heed()
+        asked.check_limits()
         return found
 
     def data(self, layout: OptionNumbers) -> Mapping[str, Value]:
         """A layout as data for the params in `names`."""
-        told = with_clues(self._blank, self._spots, self._reader.clue_values(layout))
-        return {name: told[name] if name in told else self._blank.scope.value(name) for name in self.names}
+        data = with_clues(self._blank, self._spots, self._reader.clue_values(layout))
+        return {name: data[name] if name in data else self._blank.scope.value(name) for name in self.names}
 
 
 class LayoutRun(PuzzleRun):
@@ -179,7 +179,7 @@ class LayoutRun(PuzzleRun):
             self.status = Status.SOLVED
 
     def _next(self) -> MadePuzzle | None:
-        self._asked.heed()
+        self._asked.check_limits()
         rng = Random(f"{self.seed}/{self.tried}")
         layout = None if self._best is None else self._layouts.near(self._best[1], rng)
         if layout is None:
@@ -199,14 +199,14 @@ class LayoutRun(PuzzleRun):
         puzzle = self._bare(laid, layout) if self._is_bare(laid) else self._of(laid, rng)
         if puzzle is None:
             return None
-        told = recorded(puzzle, self._layouts.names, not self._alone)
-        if told.readable and self.made and (told.param is not None) is not self._alone:
+        record = recorded(puzzle, self._layouts.names, not self._alone)
+        if record.readable and self.made and (record.param is not None) is not self._alone:
             return None  # records of one file all have their names, or none has
-        if told.record in self._seen or not (self.wish.fits is None or self.wish.fits(told)):
+        if record.record in self._seen or not (self.wish.fits is None or self.wish.fits(record)):
             return None
-        self._seen.add(told.record)
-        self._alone = told.param is not None
-        return told
+        self._seen.add(record.record)
+        self._alone = record.param is not None
+        return record
 
     def _is_bare(self, laid: Compiled) -> bool:
         """Whether the layout is all that there is of a puzzle: it says what all clues are, or there are none."""
@@ -228,7 +228,7 @@ class LayoutRun(PuzzleRun):
         found = run.run()
         self._asking = None
         asked.nodes += run.nodes
-        asked.heed()
+        asked.check_limits()
         if not found.complete:
             raise LimitReached(Status.LIMIT)
         still_open = found.verdicts.count(Presence.SOME)
@@ -278,13 +278,13 @@ class LayoutRun(PuzzleRun):
 
 
 def _says_nothing(layout: Compiled, own: set[str]) -> ModelErrors:
-    told = [statement.param for statement in clue_statements_of(layout)]
+    params = [statement.param for statement in clue_statements_of(layout)]
     listed = ", ".join(f"`{name}`" for name in sorted(own))
     help = f"a layout has a param of the same name, and `clue` says what stands in it; the model has {listed}"
     if not own:
         help = "the model has no params"
     message = "the layout tells nothing of the model's params"
-    return ModelErrors([Diagnostic("E515", message, told[0].span if told else None, help)])
+    return ModelErrors([Diagnostic("E515", message, params[0].span if params else None, help)])
 
 
 def _of_layouts(error: ModelErrors) -> ModelErrors:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
-from covr.compiler import FromText
+from covr.compiler import Choice, Compiled, FromText
 from covr.compiler.clues import (
     ClueReader,
     ClueSpot,
@@ -30,7 +30,7 @@ from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, s
 from covr.compiler.evaluate.values.showing import show_exactly
 from covr.compiler.lattices import LatticeCell
 from covr.compiler.matrix_model import unsolved
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
 from covr.engine.base.limits import Counters, Deadline, Limits, Status, whole
 from covr.engine.dispatch import search
 from covr.engine.puzzles.clues import Uniqueness
@@ -43,20 +43,16 @@ from covr.questions.run import Progress, refuse_narrowed
 if TYPE_CHECKING:
     from os import PathLike
 
-    from covr.compiler import Choice, Compiled
     from covr.compiler.display.prints import Picture
-    from covr.dsl.diagnostics import Span
 
 
 @frozen
 class MadePuzzle:
     """A puzzle that was made.
     clues: the choices that are given, in documented order; a clue that rules read is named after its param, with its
-    place
-    and what it says.  answer: the only answer.
+    place and what it says.  answer: the only answer.
     line: the clues on one line.  record: the clues as text: the line, or the rows of the board where they do not fit on
-    one.
-    If `readable`, `--each` reads it back as the param `param`, or as several params, each under its name.
+    one. If `readable`, `--each` reads it back as the param `param`, or as several params, each under its name.
     minimal: whether it is known that no clue can be left out (with a symmetry: none with its partners).
     bound: a proved bound below the number of clues; None if the fewest were not looked for.  proved: whether they are
     fewest.
@@ -173,9 +169,8 @@ def given_as(compiled: Compiled, options: Sequence[int]) -> Compiled:
 
 # --- puzzle records --------------------------------------------------------------------------------------------------
 # The data of a puzzle as text that `--each` reads back (inputs/collection.py). One param is written under its name,
-# too,
-# where its text alone would be read otherwise, as a row of black squares is taken for a comment: the reader itself is
-# asked.
+# too, where its text alone would be read otherwise, as a row of black squares is taken for a comment: the reader itself
+# is asked.
 
 
 BLANK = "."
@@ -346,10 +341,8 @@ def refuse_unfit(compiled: Compiled) -> None:
 class PuzzleRun(ABC):
     """Puzzles of one model. Iterate over `puzzles` once.
     seed: makes the same puzzles again.  status: `solved` once all are made; `exhausted` if there is nothing to make
-    them of;
-    `limit` or `interrupted`.  made, tried, rejected: how many puzzles there are, how many attempts were made, and how
-    many of
-    these were thrown away.  gave_up: whether it ended because too many in a row were.
+    them of; `limit` or `interrupted`.  made, tried, rejected: how many puzzles there are, how many attempts were made,
+    and how many of these were thrown away.  gave_up: whether it ended because too many in a row were.
     ambiguous: answers since the last puzzle that all their clues leave not alone.
     unpaired: how many places of clues have no partner under the symmetry.  others: external solvers to suggest: none.
     """
@@ -359,8 +352,7 @@ class PuzzleRun(ABC):
 
     def __init__(self, compiled: Compiled, options: Options, wish: Wish, number: int) -> None:
         """Raises ModelErrors E510 for a model of whose answers only some count, E505 for an engine that can't answer
-        this, and
-        ValueError for numbers that are not whole numbers from 1."""
+        this, and ValueError for numbers that are not whole numbers from 1."""
         refuse_unfit(compiled)
         options.ask(False)
         if wish.at_most is not None:
@@ -434,8 +426,7 @@ class PuzzleRun(ABC):
 
 # --- clue check ------------------------------------------------------------------------------------------------------
 # Where a clue in the data contradicts its `clue` statement, one of both is wrong, or the rule that reads the clue.
-# Where
-# the answer is not the only one, or not found within `NODES`, nothing is said.
+# Where the answer is not the only one, or not found within `NODES`, nothing is said.
 
 
 SECRET = "?"  # what stands for a clue, or a part of one, that is not told, as everywhere in the gallery
@@ -457,17 +448,17 @@ def contradicted_clues(compiled: Compiled) -> list[Diagnostic]:
         return []
     found = []
     standing = standing_clues(compiled, spots)
-    for spot, stands, told in zip(spots, standing, reader.every(answers[0]), strict=True):
-        if stands is not None and SECRET not in str(stands) and told and stands not in told:
-            found.append(_warning(compiled, spot, stands, told[0]))
+    for spot, stands, wanted in zip(spots, standing, reader.every(answers[0]), strict=True):
+        if stands is not None and SECRET not in str(stands) and wanted and stands not in wanted:
+            found.append(_warning(compiled, spot, stands, wanted[0]))
     return found[:MOST]
 
 
-def _warning(compiled: Compiled, spot: ClueSpot, stands: Value, told: Value) -> Diagnostic:
+def _warning(compiled: Compiled, spot: ClueSpot, stands: Value, wanted: Value) -> Diagnostic:
     statement = spot.statements[0][0]
     key = ", ".join(map(abbreviate, spot.key)) if isinstance(spot.key, tuple) else abbreviate(spot.key)
     message = f"`{spot.param}[{key}]` is {abbreviate(stands)}, and "
-    message += f"would be {abbreviate(told)}"
+    message += f"would be {abbreviate(wanted)}"
     place = _origin(compiled, spot)
     notes = () if place is None else (f"so says `{statement.span.one_line}`",)
     help = "the answer is the only one; look at the clue, at the rule that reads it, and at the `clue`"

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, field
 
-from covr.compiler import FromText
+from covr.compiler import Compiled, FromText
 from covr.compiler.clues import clue_statements_of
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.format import unmade
@@ -45,7 +45,6 @@ from covr.questions.options import Options
 from covr.questions.run import Progress
 
 if TYPE_CHECKING:
-    from covr.compiler import Compiled
     from covr.puzzles.puzzle_batches import PuzzleLines, Quick
 
 TRIES = 2000  # puzzles that are thrown away in a row before no more are made
@@ -62,8 +61,7 @@ LOOK = 0.05  # seconds between two looks at the limits while other processes wor
 class Patience:
     """How many attempts in a row may fail.
     tries: puzzles that are thrown away before no more are made.  same: puzzles that were made before; then no other is
-    looked
-    for.  ambiguous: answers that all their clues together don't leave the only one."""
+    looked for.  ambiguous: answers that all their clues together don't leave the only one."""
 
     tries: int = field(factory=lambda: TRIES)
     same: int = field(factory=lambda: SAME)
@@ -209,7 +207,7 @@ class MakeRun(PuzzleRun):
             raise self._no_clues()
         if attempt.status is not Status.SOLVED and self.status is Status.RUNNING:
             self.status = attempt.status
-        if attempt.outcome is AttemptOutcome.UNFIT:
+        if attempt.outcome is AttemptOutcome.AMBIGUOUS:
             self.ambiguous += 1
             if self.ambiguous == self._patience.ambiguous:
                 if isinstance(self._maker, ClueMaker):
@@ -269,7 +267,7 @@ class MakeRun(PuzzleRun):
         """Wait for what a process sends, and keep it. Raises LimitReached."""
         with self._asked:
             while True:
-                self._asked.heed()
+                self._asked.check_limits()
                 try:
                     came = processes.found.get(timeout=LOOK)
                 except Empty:
@@ -345,8 +343,8 @@ class MakeRun(PuzzleRun):
         )
         if param is None or self._reader is not None:
             return made
-        told = recorded(made, (param,), not self._alone)
-        return made if told.param is not None else told
+        puzzle = recorded(made, (param,), not self._alone)
+        return made if puzzle.param is not None else puzzle
 
     def _line(self, twin: Compiled) -> str:
         """The clues on one line: spelled from the table of letters for collections if that gives the same line for the

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 # --- digits ----------------------------------------------------------------------------------------------------------
 # Python refuses to write an int of more than 4300 digits, a guard against numbers from strangers. The number of answers
-# is
-# our own result, and is always written in full. Reading stays limited.
+# is our own result, and is always written in full. Reading stays limited.
 
 
 @contextmanager

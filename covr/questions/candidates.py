@@ -78,7 +78,6 @@ class CandidateTable(Boards):
         return tuple(c for c in self.candidates if c.verdict == verdict)
 
     def pictures(self) -> tuple[Picture, ...]:
-        """The boards of the model, with pencil marks; empty for a model that shows its answers as lists."""
         possible = {c.choice.number: c for c in self.candidates if c.verdict in ("all", "some")}
         pictures = self.compiled.pictures(tuple(possible)) if possible else ()
         return tuple(_pencilled(self, p, possible) for p in pictures if p.axes and p.low)
@@ -130,11 +129,9 @@ class CandidateRun:
         return self.search.status
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self.search.interrupt()
 
     def progress(self) -> Progress:
-        """The share of the choices that are settled, and the answers seen; may be called from any thread."""
         search = self.search
         share = search.settled / max(search.problem.options, 1)
         return Progress(share, search.counters.nodes, search.counters.answers, None, None)

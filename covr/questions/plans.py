@@ -10,22 +10,19 @@ from attrs import evolve
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.engine.dispatch import Plan, plan_of, plan_of_classes, search_classes
-from covr.questions.options import LISTING
-from covr.questions.run import Run
+from covr.questions.options import LISTING, Options
+from covr.questions.run import Run, Subject
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.operators import Notes
-    from covr.questions.options import Options
-    from covr.questions.run import Subject
 
 QUESTIONS = ("solve", "all", "count")
 
 
 def plans(subject: Subject, options: Options, questions: Sequence[str] = ()) -> Iterator[tuple[str, str, Plan]]:
     """For each question its name, what it asks for, and its plan. questions: of `QUESTIONS`; none for all whose plans
-    differ.
-    Raises ModelErrors E505 for an engine that can't answer one of them."""
+    differ. Raises ModelErrors E505 for an engine that can't answer one of them."""
     run = Run(subject, options)
     alike = subject.goal is not None or subject.symmetry is not None or options.engine == LISTING
     for question in questions or (QUESTIONS[:2] if alike else QUESTIONS):

@@ -20,7 +20,7 @@ from covr.engine.base.limits import Status
 from covr.engine.proofs.logged import ProofLog
 from covr.faults import unwritable_file, usage_error, whole_file
 from covr.frozen import frozen
-from covr.questions.answer import digits
+from covr.questions.answer import digits, spare_own_files
 from covr.questions.options import Options
 from covr.questions.run import Run
 from covr.text import quantity, reason_of
@@ -28,8 +28,7 @@ from covr.verify.checker import BadProof, Opb, PbGoal, ProofResult, read_opb, ve
 
 # --- proof file ------------------------------------------------------------------------------------------------------
 # Two files: the problem as OPB with the options' names as comments, and the proof of engine/proofs/logged.py, found by
-# a
-# search of its own. Both appear together, when they are complete; a proof that a limit cut short says so.
+# a search of its own. Both appear together, when they are complete; a proof that a limit cut short says so.
 
 
 ENDINGS = (".pbp", ".pbp.gz")
@@ -97,8 +96,6 @@ def write_proof(compiled: Compiled, path: str, log: ProofLog, known: Sequence[in
 
 
 def _spare_own_files(compiled: Compiled, path: str) -> None:
-    from covr.questions.answer import spare_own_files
-
     for file in (path, problem_file(path)):
         spare_own_files(compiled, file)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.syntax import AnswersBy
-from covr.engine import Counters, Search, Settings, Status, search
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
+from covr.dsl.syntax import AnswersBy, Choose, Optimize
+from covr.engine import Counters, Limits, Problem, Search, Settings, Status, search
 from covr.engine.base.limits import LimitReached, Met, limits_checked_by
 from covr.engine.checks import Checks
 from covr.engine.dispatch import StoppedInPreparation, search_classes
-from covr.engine.plan import OUTSIDE
+from covr.engine.plan import OUTSIDE, TELLING, holds_sides
 from covr.engine.portfolio import CLINGO
 from covr.engine.problem import only_totals
 from covr.faults import usage_error
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.lower.lowered import StageValue
     from covr.compiler.lower.symmetry import Symmetry
-    from covr.dsl.diagnostics import Span
-    from covr.engine import Limits, Problem
     from covr.questions.verify import Verification, Verified
 
 
@@ -120,7 +118,6 @@ def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
     """Raises ModelErrors (E505) if an engine is asked for that can't hold the side conditions of a model or, where goal
     is `all`, tell its answers apart. Problems that the caller brings are left to the engine."""
     from covr.compiler.compiled import Compiled
-    from covr.engine.plan import TELLING, holds_sides
 
     if isinstance(subject, Compiled) and engine != "clingo":
         if not holds_sides(engine, goal):
@@ -151,8 +148,6 @@ def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) 
 
 
 def _only_wishes(compiled: Compiled) -> bool:
-    from covr.dsl.syntax import Optimize
-
     return bool(compiled.lowered.wishes) and not compiled.model.all(Optimize)
 
 
@@ -178,8 +173,6 @@ def refuse_sided(compiled: Compiled, who: str) -> None:
 
 def refuse_nothing(compiled: Compiled) -> None:
     """Raises ModelErrors E523 for a model that has nothing to choose and nothing that is wanted."""
-    from covr.dsl.syntax import Choose
-
     if compiled.is_matrix:
         return
     statements = compiled.model.statements
@@ -316,7 +309,6 @@ class Run:
         return self._searches[-1].engine if self._searches else ""
 
     def progress(self) -> Progress:
-        """How far the run has come; may be called from another thread while it runs."""
         counters = self.counters
         best, bound, last = self.best, self.bound, self._searches[-1] if self._searches else None
         if bound is None and last is not None and last.goal == "minimum" and last.bound is not None:
@@ -338,7 +330,6 @@ class Run:
         return self.subject.stages(self._cost(best.answer), last.bound)
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self._stop = True
         for one in self._searches:
             one.interrupt()

@@ -82,7 +82,6 @@ class Sizing:
         return self._probing.interrupted
 
     def interrupt(self) -> None:
-        """Ask to stop; the result is then what is known so far. May be called from any thread."""
         self.stopped = True
         for stop in self._stop:
             stop()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from attrs import evolve
 
-from covr.engine import Limits, Mistake, Search, Settings, Status, search
+from covr.engine import Counters, Limits, Mistake, Problem, Search, Settings, Status, search
 from covr.engine.minimum.core import is_suited
 from covr.engine.pieces.ledger import Ask
 from covr.engine.pieces.piece import Pieces
@@ -20,14 +20,12 @@ from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
-    from covr.engine import Counters, Problem
     from covr.questions.options import Options
     from covr.questions.run import Best
 
 # --- verify ----------------------------------------------------------------------------------------------------------
 # A question is answered again by another engine, in another order, and the two results must agree. Checking each answer
-# does
-# not show whether there are others, or a cheaper one; so these results are verified:
+# does not show whether there are others, or a cheaper one; so these results are verified:
 #
 # - A number of answers is counted again: by Dancing Links in a shuffled order if bit sets counted it, and the other way
 #   round. If a memo saved more work than can be done without it, the tree is cut into parts with a memo each.
@@ -80,7 +78,6 @@ class Verification:
         self._how = ""
 
     def interrupt(self) -> None:
-        """Ask all searches to stop; may be called from any thread."""
         self._stop = True
         for one in self._searches:
             one.interrupt()

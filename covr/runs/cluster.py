@@ -170,8 +170,7 @@ class Cluster:
     """The workers of a Dask cluster (see engine/pieces/piece.py).
 
     address: that of its scheduler, or `local` for worker processes on this machine.  jobs: how many of these, as in
-    engine/base/alone.py.
-    Raises ModelErrors E720–E723 if they can't be used.
+    engine/base/alone.py. Raises ModelErrors E720–E723 if they can't be used.
     """
 
     def __init__(self, address: str, jobs: int | None = None) -> None:

@@ -22,17 +22,17 @@ from array import array
 from base64 import b64decode, b64encode
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from covr.dsl.diagnostics import ModelErrors
+from covr.compiler import Compiled, FromText, compile_model
+from covr.dsl.diagnostics import ModelErrors, Source
+from covr.dsl.file_snapshot import recording, replaying
 from covr.engine.diagrams.diagram import Diagram
 from covr.engine.pieces.piece_work import inflated
-from covr.faults import usage_error
+from covr.engine.problem import Problem
+from covr.faults import usage_error, write_whole
 from covr.runs.question import fingerprint, settle
 from covr.text import reason_of
-
-if TYPE_CHECKING:
-    from covr.compiler import Compiled
 
 MAGIC = b"covr answers \x1a\n"
 VERSION = 1
@@ -53,8 +53,6 @@ def is_diagram(file: Path) -> bool:
 
 def write_diagram(file: Path, compiled: Compiled, diagram: Diagram) -> None:
     """Write a diagram with its model, completely or not at all. Raises ModelErrors E732."""
-    from covr.faults import write_whole
-
     header = json.dumps(
         {
             "options": diagram.options,
@@ -145,9 +143,6 @@ def _bytes(numbers: Any) -> bytes:
 
 def _snapshot(compiled: Compiled) -> dict[str, Any] | None:
     """The model with its params and all files that it reads; None if JSON does not hold one of its params."""
-    from covr.compiler import FromText
-    from covr.dsl.file_snapshot import recording
-
     if compiled.is_matrix:
         return None
     source = compiled.model.source
@@ -176,8 +171,6 @@ def _is_plain(value: object) -> bool:
 
 
 def _made(kept: dict[str, Any]) -> Compiled:
-    from covr.compiler import FromText, compile_model
-    from covr.dsl.diagnostics import Source
     from covr.inputs.library import checked
 
     params = {
@@ -192,8 +185,6 @@ def _made(kept: dict[str, Any]) -> Compiled:
 def _compiled(header: dict[str, Any]) -> Compiled:
     """The model of a file; one that only knows names of choices if this covr can't make the same problem of it."""
     from covr.compiler.matrix_model import compile_problem
-    from covr.dsl.file_snapshot import replaying
-    from covr.engine.problem import Problem
 
     kept = header["model"]
     if kept is not None:

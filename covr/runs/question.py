@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
+from covr import __version__
+from covr.compiler import Compiled, FromText, compile_model
 from covr.compiler.lower.lowered import Stage, StageValue, stage_values, taken_apart
-from covr.dsl.diagnostics import ModelErrors
+from covr.dsl.diagnostics import ModelErrors, Source
+from covr.dsl.file_snapshot import replaying
 from covr.faults import usage_error
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
-    from covr.compiler import Compiled
     from covr.engine import Problem
     from covr.runs.contents import Contents
 
@@ -71,9 +73,6 @@ def fingerprint(problem: Problem, goal: str | None) -> str:
 def describe(compiled: Compiled, question: RecordedQuestion, how: Mapping[str, Any]) -> dict[str, str]:
     """The rows of the table `about`. how: the engine and the estimate. Raises ModelErrors E708 for values that can't be
     stored."""
-    from covr import __version__
-    from covr.compiler import FromText
-
     source = compiled.model.source
     given = [
         [name, value.text, value.name, value.plain]
@@ -175,9 +174,6 @@ def how_of(contents: Contents) -> dict[str, Any]:
 
 def model_of(file: Path, contents: Contents) -> Compiled:
     """The model of a run file, compiled again. Raises ModelErrors E709 if this covr makes another problem of it."""
-    from covr.compiler import FromText, compile_model
-    from covr.dsl.diagnostics import Source
-    from covr.dsl.file_snapshot import replaying
     from covr.inputs.library import checked
     from covr.inputs.matrices import MATRIX
 

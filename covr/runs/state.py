@@ -90,12 +90,10 @@ class ListedRun:
 
     @property
     def status(self) -> Status:
-        """As of `Run`."""
         return Status.EXHAUSTED if self.whole else Status.SOLVED
 
     @property
     def complete(self) -> bool:
-        """As of `Run`."""
         return self.whole
 
 

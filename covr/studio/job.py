@@ -147,7 +147,7 @@ class Job:
     async def _listen(self, process: JobProcess) -> bool:
         """Pass on what the process tells. Whether it told the end."""
         while True:
-            message = await process.hear()
+            message = await process.receive()
             if message is None:
                 return False
             self._told = True
@@ -510,7 +510,7 @@ class Readers:
     async def _heard(self, process: JobProcess) -> dict[str, Any] | None:
         """What a process tells; None if it has ended. Raises Bad."""
         limits, loop = self._limits, asyncio.get_running_loop()
-        hearing = asyncio.ensure_future(process.hear())
+        hearing = asyncio.ensure_future(process.receive())
         until = loop.time() + limits.reading
         try:
             while True:

@@ -558,7 +558,6 @@ class DiagramDrawer:
         return Counters(nodes=len(self._diagram), answers=self._diagram.count)
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self._stop = True
 
     def total(self) -> int:

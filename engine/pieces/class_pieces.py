@@ -546,16 +546,13 @@ class ChainPieces(ClassPieces):
         return _pieces, (self.group, self.parts, self.given)
 
     def part_of(self, prefix: Prefix) -> int | None:
-        """A number, the same for all pieces; None for the first piece, unless that is the only part."""
         return None if prefix == Prefix() != self.parts[0].prefix else 0
 
     def representatives(self, answers: Sequence[Answer], part: int, smallest: bool) -> list[Answer]:
-        """Those of a part's answers that are the smallest of their classes, in the order given."""
         return self.kernel.chosen(answers, part, False) if smallest else self.kernel.firsts(answers, part)
 
     @property
     def kernel(self) -> ChainComparer:
-        """What compares answers with their images. Any number of threads may use it."""
         return ChainComparer(self.group, frozenset(self.given))
 
     def counting(self, problem: Problem, settings: Settings) -> ClassCount | None:
@@ -564,7 +561,6 @@ class ChainPieces(ClassPieces):
 
     @property
     def digest(self) -> str:
-        """A checksum of the group, the same for the same generators."""
         return digest_of_chain(self.group)
 
 

@@ -129,7 +129,6 @@ class ClassSearch(ParallelSearch):
         return 0
 
     def measure(self) -> float | None:
-        """How much is done, from 0 to 1, as if all parts were equally large."""
         within = None if self._run is None else self._run.measure()
         return (self._at + (within or 0.0)) / max(len(self._class_parts), 1)
 

@@ -119,7 +119,6 @@ class SidedSplitter(Splitter):
     """
 
     def __init__(self, problem: Problem) -> None:
-        """Time and space: those of a `Splitter`, and sorting."""
         super().__init__(evolve(problem, sides=()))
         self.problem = problem
         need, live = self._root.need, self._root.live
@@ -358,7 +357,6 @@ class ParallelSearch(KernelSearch):
     """A `Search` for every answer on `settings.jobs` threads. It does not support a limit of nodes: see plan.py."""
 
     def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
-        """Like `Search`; no thread is started yet."""
         settings = settings or Settings()
         super().__init__(prepare(problem, "all", settings), problem, "all", limits, settings)
         self._jobs = threads(settings.jobs)

@@ -25,7 +25,7 @@ from attrs import evolve, field
 from covr.engine.base.alone import threads
 from covr.engine.base.limits import Counters, Limits, Status
 from covr.engine.pieces.ledger import Ask, Improved, Ledger, PieceBudget, PieceResult, Totals
-from covr.engine.pieces.piece import Finished, Pieces, Workers
+from covr.engine.pieces.piece import Finished, Pieces, Threads, Workers
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
@@ -150,12 +150,10 @@ class PiecedSearch(Search):
         raise StopIteration
 
     def count(self) -> int:
-        """Run to the end, and return how many answers are known."""
         self._wait(lambda: False)
         return self._view.totals.count
 
     def step(self, nodes: int, listing: bool = True) -> bool:
-        """Wait until so many more nodes are searched, or until the end. Returns whether there is more to search."""
         end = self.counters.nodes + nodes
         self._wait(lambda: self.counters.nodes >= end)
         return self.status is Status.RUNNING
@@ -330,7 +328,5 @@ class PiecedSearch(Search):
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> PiecedSearch:
     """As an `Approach` (plan.py): a minimum on several threads. Which of several best answers is found depends on which
     thread is first."""
-    from covr.engine.pieces.piece import Threads
-
     ask = Ask("minimum", evolve(settings, jobs=1, symmetries=()))
     return PiecedSearch(problem, ask, Ledger(minimum=True), Threads(threads(settings.jobs)), limits)

@@ -152,7 +152,7 @@ class PieceWork:
         self.found: list[Answer] = []
         self.count = 0
         self.best: int | None = None
-        self.told: int | None = None  # the lower bound that the watch knows
+        self.known_bound: int | None = None  # the lower bound that the watch knows
         self.answer: Answer | None = None
         self.classes = pieces.ask.classes
         self.part = None if self.classes is None else self.classes.part_of(prefix)
@@ -228,8 +228,8 @@ class PieceWork:
 
     def _tell_bound(self) -> None:
         bound = self._bound(False)
-        if bound is not None and (self.told is None or bound > self.told):
-            self.told = bound
+        if bound is not None and (self.known_bound is None or bound > self.known_bound):
+            self.known_bound = bound
             self.watch.proved(bound)
 
     def _lower(self) -> None:

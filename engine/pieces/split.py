@@ -42,7 +42,7 @@ STEP = 100  # words: the fixed cost of an operation on a set, in addition to its
 FEW = 64  # members: a set with no more than this is read member by member
 DENSE = 400_000_000  # bits: the sets of options of all items are kept if they take no more than this (50 MB)
 DIGITS = bytes(48 + (value & 1) for value in range(256))  # per byte, "0" or "1" for its last bit
-UNHEARD = 5_000_000  # words of work between two checks of the limits: some milliseconds
+UNCHECKED = 5_000_000  # words of work between two checks of the limits: some milliseconds
 
 
 @frozen
@@ -168,20 +168,20 @@ class _Leaf:
 
 
 class _SplitWork:
-    """The work of a cut so far, in words of 64 bits. done: the total.  heard: the total at the last check of the
+    """The work of a cut so far, in words of 64 bits. done: the total.  checked: the total at the last check of the
     limits."""
 
-    __slots__ = ("done", "heard", "price")
+    __slots__ = ("checked", "done", "price")
 
     def __init__(self, price: int) -> None:
         """price: that of one operation on a set of options."""
         self.price = price
-        self.done = self.heard = 0
+        self.done = self.checked = 0
 
     def spend(self, operations: int) -> None:
         self.done += operations * self.price
-        if self.done - self.heard >= UNHEARD:
-            self.heard = self.done
+        if self.done - self.checked >= UNCHECKED:
+            self.checked = self.done
             check_limits()
 
 

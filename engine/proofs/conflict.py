@@ -13,6 +13,7 @@ from attrs import evolve
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import Deadline, LimitReached, Limits, Status, check_limits, with_limit_checks
 from covr.engine.dispatch import search
+from covr.engine.outside import clingo
 from covr.engine.outside.clingo_answers import OtherAnswers, Switched, SwitchedItem, Untaken, taken
 from covr.engine.problem import Problem, Side, build, only_totals, options_of, restricted_sides
 from covr.engine.search import Search
@@ -338,7 +339,6 @@ class ConflictBudget:
         return Limits(answers=1, nodes=each, seconds=self.clock.left)
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self.interrupted = True
         if self._running is not None:
             self._running.interrupt()
@@ -374,8 +374,6 @@ def _learns(problem: Problem) -> bool:
     installed."""
     if only_totals(problem.sides):
         return False
-    from covr.engine.outside import clingo
-
     return clingo.INSTALLED
 
 
@@ -531,8 +529,6 @@ class Relaxing:
     def _by_cores(self, units: Sequence[Unit]) -> Conflict | None:
         """A minimal subset of contradictory units by clingo; None if it is not installed, or can't hold the problem, or
         does not see the contradiction within its nodes."""
-        from covr.engine.outside import clingo
-
         if not clingo.INSTALLED:
             return None
         if self._cores is None:

@@ -95,10 +95,9 @@ def _prices(variables: int, rows: Sequence[tuple[Terms, int]], costs: Sequence[i
 # --- node bounds -----------------------------------------------------------------------------------------------------
 # Bounds at the nodes of a proof's search: where they are looked for, and what they say as a line of the proof.
 #
-# The row at the root (logged.py) takes part in propagation everywhere, but its prices are those of the whole
-# problem. Further down others are better. Looking for them takes longer than a node does, so that it must pay: after a
-# look in vain, twice as many nodes pass until the next, and half as many after one that closed its node or settled
-# much.
+# The row at the root (logged.py) takes part in propagation everywhere, but its prices are those of the whole problem.
+# Further down others are better. Looking for them takes longer than a node does, so that it must pay: after a look in
+# vain, twice as many nodes pass until the next, and half as many after one that closed its node or settled much.
 
 
 NODE_BOUNDS_STEPS = 60  # along subgradients, per look
@@ -225,7 +224,6 @@ class ProofLog:
         self._cheapest = 0  # the number of the row that only cheaper answers meet
 
     def interrupt(self) -> None:
-        """End the proof soon, as unfinished. May be called at any time, from any thread."""
         self._interrupted = True
 
     def lines(self, known: Sequence[int] | None = None) -> Iterator[str]:

@@ -85,7 +85,6 @@ class ConnectionShape:
         self.complete = alone and all(len(at) == 1 for at in self._at.values())
 
     def forces(self, value: Values) -> Found | None:
-        """As of `ShapeRule`."""
         able, on = self._state(value)
         root = next((v for v in self._beside if v in on), None)
         if root is None:
@@ -108,7 +107,6 @@ class ConnectionShape:
         return list(dict.fromkeys(found))
 
     def violated(self, taken: Set[int]) -> bool:
-        """As of `ShapeRule`."""
         on = set(self._fixed).union(*(self._at[o] for o in taken if o in self._at))
         root = next(iter(on), None)
         return root is not None and len(_searched(self._beside, on, root)[0]) < len(on)
@@ -212,20 +210,17 @@ class CircuitShape:
         self.cost = 1 + 2 * len(self._ends)
 
     def forces(self, value: Values) -> Found | None:
-        """As of `ShapeRule`."""
         taken = self._sure | {o for o, v in value.items() if v and o in self._ends}
         able = {o for o in self._ends if o in taken or o not in value}
         reasons = self._reasons(taken, able)
         return None if reasons is None else [(o, v) for o, (v, _) in reasons.items()]
 
     def violated(self, taken: Set[int]) -> bool:
-        """As of `ShapeRule`."""
         every = self._sure | (taken & self._ends.keys())
         reasons = self._reasons(every, every)
         return reasons is None or not every
 
     def why(self, option: int, taken: bool) -> tuple[int, tuple[int, ...]]:
-        """As of `ShapeRule`."""
         value, kind = (self._reasons(self._sure, set(self._ends)) or {}).get(option, (not taken, UNSAID))
         if value != taken:
             return UNSAID, ()

@@ -136,7 +136,6 @@ class CandidateSearch:
         self._forces = False  # whether every option of `_common` is known to be in all answers
 
     def interrupt(self) -> None:
-        """Ask the search to stop; may be called from another thread."""
         self.status = Status.INTERRUPTED
         self._stop.set()
 

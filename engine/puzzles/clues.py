@@ -91,7 +91,6 @@ class Uniqueness:
             self._timer.cancel()
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self._interrupted = True
         self._halt()
 
@@ -101,7 +100,7 @@ class Uniqueness:
         if running is not None:
             running.interrupt()
 
-    def heed(self) -> None:
+    def check_limits(self) -> None:
         """Raise LimitReached if a limit is reached or an interrupt was asked for."""
         status = self.stop()
         if status is not None:
@@ -115,7 +114,7 @@ class Uniqueness:
 
     @property
     def stopping(self) -> bool:
-        """Whether `heed` would raise."""
+        """Whether `check_limits` would raise."""
         return self._interrupted or self._stop.is_set() or self._met() is not None or self.nodes_left == 0
 
     @property
@@ -148,14 +147,14 @@ class Uniqueness:
         quick: give up after `BUDGET` nodes, and return None. Otherwise the question is answered, whatever it takes.
         Raises LimitReached.
         """
-        self.heed()
+        self.check_limits()
         self.questions += 1
         given = list(taken)
         if self._template is not None:
             result = self._template.solve_flat(array("i", given), array("i", [0, len(given)]), self._stop)
             self.nodes += result.nodes
             if not len(result):
-                self.heed()
+                self.check_limits()
             if len(result) and result.counts[0] != UNKNOWN:
                 return next(iter(result))
         return self._searched(given, quick)
@@ -165,7 +164,7 @@ class Uniqueness:
         batch kernel; None if there is none, or none was found so soon. Only if `native`. Raises LimitReached."""
         assert self._template is not None, "the batch kernel answers questions"
         for _ in range(DRAWS):
-            self.heed()
+            self.check_limits()
             self.questions += 1
             result = self._template.draw(rng.getrandbits(63) + 1, self.at_most(DRAW_NODES))
             self.nodes += result.nodes
@@ -178,11 +177,11 @@ class Uniqueness:
         None if the kernel does not suit, or did not suffice, and where nodes are limited. Raises LimitReached."""
         if self._template is None or self.limits.nodes is not None:
             return None
-        self.heed()
+        self.check_limits()
         kept, asked, nodes = self._template.thin(units, TOGETHER, self._stop)
         self.questions += asked
         self.nodes += nodes
-        self.heed()
+        self.check_limits()
         return None if kept is None else [units[u] for u in kept]
 
     def nearest(self, units: Sequence[Unit], order: Sequence[int]) -> list[int] | None:
@@ -191,11 +190,11 @@ class Uniqueness:
         LimitReached."""
         if self._template is None or self.limits.nodes is not None:
             return None
-        self.heed()
+        self.check_limits()
         left, asked, nodes = self._template.nearest(units, order, self._stop)
         self.questions += asked
         self.nodes += nodes
-        self.heed()
+        self.check_limits()
         return left
 
     def _searched(self, taken: Sequence[int], quick: bool) -> list[Answer] | None:
@@ -219,7 +218,7 @@ class Uniqueness:
             found = list(run)
         if run.status in (Status.EXHAUSTED, Status.SOLVED):
             return found
-        self.heed()
+        self.check_limits()
         return None
 
     def other(self, answer: Answer, taken: Iterable[int]) -> Answer | None:
@@ -312,13 +311,13 @@ def thin_learned(asked: Uniqueness, answer: Answer, order: Sequence[Unit]) -> li
 
 def _only(asked: Uniqueness, others: OtherAnswers, on: Sequence[int]) -> bool:
     """Whether there is no other answer with these switches on. Raises LimitReached."""
-    asked.heed()
+    asked.check_limits()
     asked.questions += 1
     before = others.nodes
     found = others.ask(on, asked.nodes_left)
     asked.nodes += others.nodes - before
     if not others.settled:
-        asked.heed()
+        asked.check_limits()
         raise LimitReached(Status.LIMIT)
     return found is None
 
@@ -390,7 +389,7 @@ class RandomAnswers:
                 self._drawer, self.way = drawer, MEMO_WAY
                 return
             except LimitReached:
-                asked.heed()
+                asked.check_limits()
             finally:
                 asked.nodes += drawer.counters.nodes - before
         most = min(self._most, CHECKED // (1 + sum(_length(side) for side in self._problem.sides)))
@@ -401,7 +400,7 @@ class RandomAnswers:
         if run.status is Status.EXHAUSTED:
             self._list, self.way = found, LIST_WAY
         else:
-            asked.heed()
+            asked.check_limits()
             self.way = BUILT_WAY
 
     def _built(self, rng: Random) -> Answer | None:
@@ -470,7 +469,7 @@ class RandomAnswers:
         with asked.watching(run):
             found = next(run, None)
         if found is None and run.status is not Status.EXHAUSTED:
-            asked.heed()
+            asked.check_limits()
             raise LimitReached(Status.LIMIT)
         return found
 

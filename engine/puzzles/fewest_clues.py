@@ -146,7 +146,7 @@ class ClueBound:
         """Go on for a while. Returns units of no more clues than the bound that hit all differences known, if any were
         found. Raises LimitReached."""
         asked = self._asked
-        asked.heed()
+        asked.check_limits()
         if self._search is None:
             found = self._walk.find(self.bound, STEPS) if self._begun else None
             if found is not None:
@@ -159,7 +159,7 @@ class ClueBound:
         asked.nodes -= before
         if run.bound is not None and run.bound > self.bound:
             self.bound, self._search = run.bound, None
-        asked.heed()
+        asked.check_limits()
         found_here = [answer for answer in run.waiting() if self._cost(answer) <= self.bound]
         if not found_here:
             return None
@@ -348,7 +348,7 @@ class FewestSearch:
         """A turn of the walk."""
         walked = tried = 0
         while walked < WALKS and tried < TRIED and self.bound <= self._most:
-            self._asked.heed()
+            self._asked.check_limits()
             found = self._walk.find(self._most, STEPS)
             if found is None:
                 walked += 1

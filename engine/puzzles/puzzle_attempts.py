@@ -21,7 +21,6 @@ from attrs import evolve
 from covr.engine.base.alone import apart
 from covr.engine.base.limits import LimitReached, Limits, Status, limits_checked_by
 from covr.engine.problem import Problem
-from covr.engine.proofs.way import Steps
 from covr.engine.puzzles.clues import RandomAnswers, Uniqueness, Unit, flat, learns, thin, thin_learned
 from covr.engine.puzzles.fewest_clues import FewestSearch
 from covr.engine.search import Answer
@@ -53,6 +52,8 @@ def grade_within(
 ) -> float | None:
     """The grade of a problem whose only answer this is, if it lies from `low` to `high`, else None. Also None if
     `stopped` ended the path early."""
+    from covr.engine.proofs.way import Steps  # only graded puzzles need it
+
     forced = set(answer)
     steps = Steps(problem, answer, forced, set(range(problem.options)) - forced, stopped=stopped, most=high)
     sizes: list[int] = []
@@ -158,8 +159,8 @@ class AttemptOutcome(Enum):
     """What came of an attempt."""
 
     MADE = "made"
-    THROWN = "thrown"  # the puzzle was not as ordered
-    UNFIT = "unfit"  # all clues together leave more than one answer
+    REJECTED = "rejected"  # the puzzle was not as ordered
+    AMBIGUOUS = "ambiguous"  # all clues together leave more than one answer
     NOTHING = "nothing"  # there is no answer
     ALONE = "alone"  # there is one answer only, so that no clues are needed
 
@@ -168,7 +169,7 @@ class AttemptOutcome(Enum):
 class Attempt:
     """What came of an attempt.
 
-    answer: the random answer.  clues: increasing.  rival: if unfit, another answer that takes all clues.
+    answer: the random answer.  clues: increasing.  rival: if ambiguous, another answer that takes all clues.
     bound: if the fewest were looked for, no fewer clues suffice.  minimal: whether it is known that no clue can be left
     out.  grade: if a range of grades was ordered.  uniform: whether every answer had the same chance.
     status: `solved`, or why the search for the fewest clues was stopped.  nodes, questions: of this attempt.
@@ -224,7 +225,6 @@ class PuzzleMaker:
         return self.order.throws
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self.asked.interrupt()
 
     def attempt(self, number: int) -> Attempt:
@@ -251,7 +251,7 @@ class PuzzleMaker:
         units: list[Unit] = [(o,) for o in clues] if order.pattern is None else order.pattern.units(clues)
         rival = self.asked.other(answer, flat(units))
         if rival is not None:
-            return Attempt(number, AttemptOutcome.UNFIT, answer, rival=rival)
+            return Attempt(number, AttemptOutcome.AMBIGUOUS, answer, rival=rival)
         bound, minimal, status = None, True, Status.SOLVED
         if order.fewest:
             self.fewest = FewestSearch(self.asked, answer, units, rng)
@@ -277,18 +277,18 @@ class PuzzleMaker:
         """The attempt, thrown away if the puzzle is not as ordered. A search for the fewest clues that was stopped has
         no time left for a grade: what it found is kept only if any grade will do."""
         order = self.order
-        thrown = evolve(made, outcome=AttemptOutcome.THROWN)
+        rejected = evolve(made, outcome=AttemptOutcome.REJECTED)
         if order.at_most is not None and len(made.clues) > order.at_most:
-            return thrown
+            return rejected
         if order.tight and not self._tight(made):
-            return thrown
+            return rejected
         if order.grade is not None:
             given = tuple(sorted({*order.problem.given, *made.clues}))
             low, high = order.grade
             twin = evolve(self.asked.problem, given=given)
             grade = grade_within(twin, made.answer, low, high, lambda: self.asked.stopping)
-            self.asked.heed()
-            return thrown if grade is None else evolve(made, grade=grade)
+            self.asked.check_limits()
+            return rejected if grade is None else evolve(made, grade=grade)
         return made
 
     def _tight(self, made: Attempt) -> bool:

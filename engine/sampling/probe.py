@@ -140,7 +140,6 @@ class _SetsLeft:
         return row[: len(shares)], shares, False
 
     def take(self, row: Sequence[int], k: int) -> None:
-        """See `Left.take`."""
         tree, live, need, room = self.tree, self.live, self.need, self.room
         live ^= bit_set(row[: k + 1])
         coloured = bool(tree.problem.colours)
@@ -281,7 +280,6 @@ class _ListsLeft:
         self.first = 0  # no option before it is live
 
     def branches(self) -> tuple[Sequence[int], Sequence[int], bool]:
-        """See `Left.branches`."""
         item = self.fewest()
         if item < 0:
             row = self.free()
@@ -292,7 +290,6 @@ class _ListsLeft:
         return row[: len(shares)], shares, False
 
     def take(self, row: Sequence[int], k: int) -> None:
-        """See `Left.take`."""
         for o in row[: k + 1]:
             self.drop(o)
         self.settle(row[k])
@@ -438,7 +435,6 @@ class Probing:
         self._depth = 0
 
     def interrupt(self) -> None:
-        """Ask to stop; the result is then what is known so far."""
         self.interrupted = True
 
     def run(self, seconds: float | None = None, probes: int | None = None) -> TreeSize:

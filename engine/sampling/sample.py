@@ -89,7 +89,6 @@ class Drawer:
         return Counters(self._kernel.nodes, self._kernel.updates, self._total or 0)
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self._stop = True
 
     def total(self, limits: Limits = NO_LIMITS) -> int:

@@ -187,7 +187,7 @@ def samples() -> Path:
     begun = ("solve", "queens", "-D", "n=6", "--all", "-q", "--run")
     run(*begun, str(place / "whole.run"))
     run("solve", str(place / "goal.cover"), "-q", "--run", str(place / "goal.run"))
-    with patch("covr.runs.recorded.Threads", Idle), patch("covr.runs.folder.split.TRIALS", 0):
+    with patch("covr.runs.recorded.Threads", Idle), patch("covr.runs.folder.work.TRIALS", 0):
         run(*begun, str(place / "begun.run"), "--limit-time", "0")
         run("split", str(place / "begun.run"), "-n", "4", "-o", str(place / "a.pieces"))
     for number in "123":

@@ -16,10 +16,9 @@ import covr
 from covr.cli.common.group import cli
 from covr.dsl.diagnostics import ModelErrors, Source
 from covr.inputs import library
-from covr.links.file import read_linked
+from covr.links.file import read_linked, read_sudokuwiki
 from covr.links.fpuzzles import DIGITS, SITE, compress, decompress, read_fpuzzles, unzipped
 from covr.links.places import LinkFault
-from covr.links.sudokus import read_sudokuwiki
 from tests.links.sudoku_links import OWN, PAD, packed, puzzle
 from tests.shared import examples
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 import covr
 from covr.cli.common.group import cli
-from covr.links.file import read_linked
+from covr.links.file import MOST_WORDS, WIDTH, read_linked, words_in, words_of
 from covr.links.fpuzzles import compress
 from covr.links.places import Board, Place, Value
-from covr.links.sudokus import MOST_WORDS, WIDTH, words_in, words_of
 from tests.links.sudoku_links import OWN, PAD, packed, puzzle
 
 RULES = (

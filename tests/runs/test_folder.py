@@ -28,10 +28,10 @@ from covr.engine.pieces.split import Prefix
 from covr.inputs.library import gallery_files
 from covr.runs.folder import claims, results, work
 from covr.runs.folder import results as files
-from covr.runs.folder import split as splitting
+from covr.runs.folder import work as splitting
 from covr.runs.folder.claims import folder_standing, ranges
 from covr.runs.folder.results import CLAIMS, HEAD, RESULTS, Bests, read_head
-from covr.runs.folder.split import PieceTree
+from covr.runs.folder.work import PieceTree
 from tests.constants import Constants, constants_of
 from tests.runs.forged import Idle
 from tests.shared import examples

@@ -26,7 +26,7 @@ from covr.runs import contents as schema
 from covr.runs.contents import holder, process_number
 from covr.runs.folder import results
 from covr.runs.folder import results as files
-from covr.runs.folder import split as splitting
+from covr.runs.folder import work as splitting
 from covr.runs.folder.claims import Claims, is_alive, now_of, who
 from covr.runs.folder.results import CLAIMS, read_head
 from covr.runs.record import read_contents

@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from covr.cli.common.progress import compiling
+from covr.cli.common.progress import Meter, Silence, compiling, following
 from covr.cli.common.shared import Size, block, open_from
+from covr.dsl.file_snapshot import recording
+from covr.engine import Limits
+from covr.engine.base.limits import Status
 from covr.frozen import frozen
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.questions.answer import Answer
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
-    from covr.cli.common.progress import Meter, Silence
     from covr.compiler import Compiled
-    from covr.engine import Limits
     from covr.engine.pieces.piece import Workers
-    from covr.questions.answer import Answer
     from covr.questions.run import Run
     from covr.runs.question import RecordedQuestion
     from covr.runs.recorded import RecordedRun
@@ -87,8 +88,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 @contextmanager
 def searching(run: Run, as_json: bool) -> Iterator[Meter | Silence]:
     """Within this context, Ctrl-C stops the run, and its progress is shown. as_json: show it as objects."""
-    from covr.cli.common.progress import following
-
     with interrupts(run), following(run, as_json) as meter:
         yield meter
 
@@ -156,8 +155,6 @@ def answers(run: Run, question: Question, improved: Any = None) -> Any:
 
 def answer_of(compiled: Compiled, run: Run, found: tuple[int, ...]) -> Answer:
     """The engine's answer as an `Answer` of the model."""
-    from covr.questions.answer import Answer
-
     if run.best is None:
         return Answer(compiled, found)
     return Answer(compiled, found, run.best.bound, run.best.proved)
@@ -186,7 +183,6 @@ def kept_run(
     cluster: str | None = None,
 ) -> Iterator[RecordedRun]:  # fmt: skip
     """The run of a model that is kept in a file; closed at the end. file: None for a temporary file."""
-    from covr.dsl.file_snapshot import recording
     from covr.questions.run import refuse_engine, refuse_projection
     from covr.runs.question import settle
     from covr.runs.recorded import how_of, open_run
@@ -315,7 +311,6 @@ def prove(
     """Write the proof, and say so; returns the exit code. known: a best answer.  most: how many answers are enough.
     count: how many there are, which the proof must confirm."""
     from covr.compiler.formats.linear import pseudo_boolean
-    from covr.engine.base.limits import Status
     from covr.engine.proofs.logged import ProofLog
     from covr.questions.proof_file import problem_file, write_proof
 
@@ -338,8 +333,6 @@ def prove(
 
 
 def _limits(options: Options) -> Limits:
-    from covr.engine import Limits
-
     return Limits(nodes=options.limit_nodes, seconds=options.limit_time)
 
 

@@ -14,6 +14,8 @@ from typing import Any
 import click
 from click.exceptions import NoArgsIsHelpError
 
+from covr import __version__
+from covr.dsl import suggest
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 from covr.output.streams import (
     FAULT,
@@ -25,6 +27,7 @@ from covr.output.streams import (
     leave,
     refuse,
     remark,
+    report,
     so_far,
 )
 
@@ -98,8 +101,8 @@ def fault_of(error: click.ClickException, words: Sequence[str]) -> Diagnostic:
         what = f"the word{more[1]} `{more[2]}`"
         return line.fault(extra[:1], f"`{at}` has no use for {what}", usage)
     said, _, cure = message.rstrip(".").partition(". Did you mean ")
-    told = said.removesuffix("?") + ("?" if said.endswith("?") else "")
-    return line.fault(NAMED.findall(said) or words[:1], told, f"did you mean {cure}" if cure else help)
+    message_shown = said.removesuffix("?") + ("?" if said.endswith("?") else "")
+    return line.fault(NAMED.findall(said) or words[:1], message_shown, f"did you mean {cure}" if cure else help)
 
 
 def _of_value(
@@ -111,18 +114,19 @@ def _of_value(
     wanted = _wanted(kind)
     message = error.message.rstrip(".")
     if isinstance(kind, click.Choice) and given is not None:
-        from covr.dsl import suggest
-
         close = suggest(given, kind.choices)
         every = ", ".join(f"`{choice}`" for choice in kind.choices)
-        told, help = f"`{name}` can't be `{given}`", f"did you mean `{close}`?" if close else f"there are {every}"
+        message_shown, help = (
+            f"`{name}` can't be `{given}`",
+            f"did you mean `{close}`?" if close else f"there are {every}",
+        )
     elif wanted and given is not None:
-        told = f"`{name}` wants {wanted}, and `{given}` is none"
+        message_shown = f"`{name}` wants {wanted}, and `{given}` is none"
     else:
-        told = f"`{name}`: {message[:1].lower()}{message[1:]}"
+        message_shown = f"`{name}`: {message[:1].lower()}{message[1:]}"
     if isinstance(param, click.Option):
-        return line.fault(param.opts, told, help, value=True)
-    return line.fault([] if given is None else [given], told, help)
+        return line.fault(param.opts, message_shown, help, value=True)
+    return line.fault([] if given is None else [given], message_shown, help)
 
 
 def _wanted(kind: Any) -> str:
@@ -150,8 +154,6 @@ def _possible(error: click.NoSuchOption) -> Collection[str]:
     whichever name; else those that look a little alike."""
     params = [] if error.ctx is None else error.ctx.command.get_params(error.ctx)
     known = [name for param in params if isinstance(param, click.Option) for name in param.opts]
-    from covr.dsl import suggest
-
     close = error.possibilities or ()
     word = error.option_name
     if word not in MEANT:
@@ -503,16 +505,12 @@ def _guarded(run: Any, words: Sequence[str]) -> int:
         result = run()
         return result if isinstance(result, int) else FOUND
     except ModelErrors as errors:
-        from covr.output.streams import report
-
         report(errors.diagnostics)
         return FAULT
     except NoArgsIsHelpError as error:  # `covr` alone
         error.show()
         return FAULT
     except click.ClickException as error:
-        from covr.output.streams import report
-
         report([fault_of(error, words)])
         return FAULT
     except UnwritableStream as error:  # raised before a subcommand runs, as by --help
@@ -550,7 +548,6 @@ def _is_refusal(error: Exception) -> bool:
 
 def no_command(name: str) -> str:
     """What is said of a command that does not exist, with the one that may be meant."""
-    from covr.dsl import suggest
     from covr.inputs.library import gallery_names
 
     close = suggest(name, COMMANDS)
@@ -562,7 +559,6 @@ def no_command(name: str) -> str:
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if not asked or ctx.resilient_parsing:
         return
-    from covr import __version__
     from covr.engine import back_end, kernel
 
     python = ".".join(map(str, sys.version_info[:3]))

@@ -16,21 +16,21 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from covr.cli.common.group import CompilingStopped, OutOfTime
+from covr.compiler import Compiled, FromText
+from covr.compiler.evaluate.limits import Budget, telling
+from covr.compiler.lower.lowered import StageValue, current
 from covr.engine.base.alone import ONE_THREAD
+from covr.engine.base.limits import LimitReached, Met, limits_checked_by
 from covr.inputs.library import STDIN
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, UnwritableStream, is_quiet, is_unbroken, remark
 from covr.questions.answer import digits
-from covr.questions.options import NEEDS
+from covr.questions.options import NEEDS, CommandOptions, Options
 from covr.text import quantity
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from covr.compiler import Compiled
     from covr.compiler.compiled import Broken
-    from covr.compiler.evaluate.limits import Budget
-    from covr.compiler.lower.lowered import StageValue
-    from covr.questions.options import CommandOptions, Options
     from covr.questions.run import Best, Progress
     from covr.questions.verify import Ending
 
@@ -95,7 +95,6 @@ class CompileMeter(LineThread):
             remark(text)
 
     def update(self) -> None:
-        """Show the statement and the steps."""
         self._line.show(compiling_sentence(self._budget))
 
 
@@ -106,8 +105,6 @@ def compiling() -> Iterator[Callable[[str], None]]:
     if wants_json() or not has_terminal():
         yield remark
         return
-    from covr.compiler.evaluate.limits import telling
-
     meter = CompileMeter()
     try:
         with telling(meter.follow):
@@ -124,8 +121,6 @@ def limited(options: Options | None) -> Iterator[None]:
     if options is None or limits == (None, None, None):
         yield
         return
-    from covr.engine.base.limits import LimitReached, Met, limits_checked_by
-
     met = Met(options.limits())
     try:
         with limits_checked_by(met):
@@ -145,7 +140,7 @@ def limited(options: Options | None) -> Iterator[None]:
 # Ctrl-C does where no search runs, and nothing is said of what was found out since the last answer that was shown.
 
 
-LATER = 0.5  # seconds of CPU that a command has after its limit to say what it knows; most need a tenth of that
+LATER = 0.4  # seconds of CPU that a command has after its limit to say what it knows; most need a tenth of that
 TICK = 0.05  # seconds between two looks at the time used
 AGAIN = 1.0  # seconds after which the alarm rings again: Python drops what is raised while an object is deleted
 
@@ -270,7 +265,6 @@ class Meter(LineThread):
             yield
 
     def update(self) -> None:
-        """Show what the run has done."""
         self._show(self._run.progress())
 
     def _show(self, progress: Progress) -> None:
@@ -359,8 +353,6 @@ def sentence(progress: Progress, rate: float, found: float, left: float | None) 
         parts.append(f"{100 * progress.fraction:.1f} %")
     best, bound = progress.best, progress.bound
     if progress.stages:
-        from covr.compiler.lower.lowered import current
-
         parts.append(at_goal(progress.stages))
         now = progress.stages[current(progress.stages) - 1]
         best, bound = now.value, now.bound
@@ -508,8 +500,6 @@ def size(bytes: int) -> str:
 
 def at_goal(stages: Sequence[StageValue]) -> str:
     """Which of several goals in order a search is at, in words: `goal 1 of 2`."""
-    from covr.compiler.lower.lowered import current
-
     return f"goal {current(stages)} of {len(stages)}"
 
 
@@ -534,8 +524,6 @@ LONGEST = 100  # characters: a longer value of a param is not repeated in a hint
 
 def why_command(compiled: Compiled, choice: str = "") -> str:
     """The command `covr why MODEL` for this model, with the values that were set for its params."""
-    from covr.compiler import FromText
-
     name = compiled.model.source.name
     words = ["covr", "why", STDIN if name == "<stdin>" else shlex.quote(name)]
     for param, value in compiled.scope.overrides.items():

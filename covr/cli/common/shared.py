@@ -12,14 +12,17 @@ import click
 
 from covr.cli.common.group import CompilingStopped
 from covr.cli.common.progress import compiling, limited, ring_after
+from covr.compiler import Compiled, FromText, compile_model
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
+from covr.dsl.syntax import Param
+from covr.engine import ENGINES
+from covr.inputs.library import SUFFIX, gallery_names, open_model
 from covr.output.streams import is_quiet, remark
 from covr.questions.options import CommandOptions, Options, size_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from covr.compiler import Compiled
-    from covr.dsl.diagnostics import ModelErrors
     from covr.links.file import Linked
 
     ParamType = click.ParamType[Any]
@@ -47,8 +50,6 @@ def complete_models(_: click.Context, __: click.Parameter, begun: str) -> list[C
     """Models of the gallery, and the folders and `.cover` files whose names begin with the word."""
     from click.shell_completion import CompletionItem
 
-    from covr.inputs.library import SUFFIX, gallery_names
-
     found = [CompletionItem(name) for name in gallery_names() if name.startswith(begun)]
     with suppress(OSError, ValueError):
         folder, _slash, part = begun.rpartition("/")
@@ -65,8 +66,6 @@ def complete_params(ctx: click.Context, _: click.Parameter, begun: str) -> list[
     from click.shell_completion import CompletionItem
 
     from covr.dsl import ModelErrors
-    from covr.dsl.syntax import Param
-    from covr.inputs.library import open_model
 
     # If an option still lacks its value, click's parser stops before it assigns the arguments to their names.
     model = ctx.params.get("model") or next(iter(ctx.args), None)
@@ -92,8 +91,6 @@ def _symmetries() -> Iterable[str]:
 
 
 def _engines() -> Iterable[str]:
-    from covr.engine import ENGINES
-
     return ENGINES
 
 
@@ -195,8 +192,6 @@ def tell_passed(linked: Linked, asked: bool) -> None:
 
 def _answers_of(linked: Linked) -> str:
     """Whether a puzzle without its drawings has one answer, in words."""
-    from covr.compiler import compile_model
-    from covr.inputs.library import open_model
     from covr.questions.run import Run
 
     options = Options(limit_time=MOST_SECONDS)
@@ -361,8 +356,6 @@ def unverified_options_from(words: Mapping[str, Any]) -> Options:
 
 def models_in(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """Each model that is named, and each model in a folder that is named, with whether it was found in a folder."""
-    from covr.inputs.library import SUFFIX
-
     for path in paths:
         if Path(path).is_dir():
             yield from ((str(found), True) for found in sorted(Path(path).rglob(f"*{SUFFIX}")))
@@ -372,9 +365,6 @@ def models_in(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
 
 def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] | None = None) -> Compiled:
     """Open a model and compile it with its `-D`. more: further values of params."""
-    from covr.compiler import compile_model
-    from covr.inputs.library import open_model
-
     overrides = overrides_from(defines)
     with compiling():
         return _remarked(compile_model(open_model(model), {**overrides, **(more or {})}))
@@ -407,8 +397,6 @@ def open_from(
 
 
 def _remarked(compiled: Compiled) -> Compiled:
-    from covr.output.streams import remark
-
     source = compiled.model.source
     if source.remark:
         remark(f"`{source.name}` {source.remark}")
@@ -417,8 +405,6 @@ def _remarked(compiled: Compiled) -> Compiled:
 
 def overrides_from(defines: Sequence[str]) -> dict[str, object]:
     """The values that `-D` sets, for the compiler. Raises ModelErrors E504 for a `-D` that sets none, or one twice."""
-    from covr.compiler import FromText
-
     overrides: dict[str, object] = {}
     for define in defines:
         name, equals, text = define.partition("=")
@@ -432,8 +418,6 @@ def overrides_from(defines: Sequence[str]) -> dict[str, object]:
 
 
 def _wrong_define(define: str, message: str, help: str) -> ModelErrors:
-    from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
-
     span = Span(Source("the command line", f"-D {define}"), 3, 3 + len(define))
     return ModelErrors([Diagnostic("E504", message, span, help)])
 

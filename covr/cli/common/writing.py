@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 import click
 
 from covr.cli.common import progress
-from covr.cli.common.asking import exclude
+from covr.cli.common.asking import Question, exclude
+from covr.cli.common.progress import why_command
 from covr.cli.common.shared import block, complete_names
 from covr.frozen import frozen
 from covr.output.streams import FOUND, remark, report
+from covr.questions.answer import Answer, spare_own_files
 from covr.questions.plans import reasons
 from covr.text import ends_in
 
 if TYPE_CHECKING:
-    from covr.cli.common.asking import Question
     from covr.compiler import Compiled
     from covr.compiler.display.prints import Picture
     from covr.output.writers import Writer
-    from covr.questions.answer import Answer
     from covr.questions.run import Best
     from covr.questions.verify import Ending
 
@@ -78,8 +78,6 @@ class TextWriter:
             click.echo("no solution")
             report(reasons(self.compiled))
             if self.compiled.impossible is None:
-                from covr.cli.common.progress import why_command
-
                 remark(f"help: `{why_command(self.compiled)}` says why")
         elif self.question.listed and run.complete:
             remark(progress.solutions(shown))
@@ -145,7 +143,6 @@ def show_puzzle(compiled: Compiled, output: str | None, theme: str) -> int:
     if output is not None:
         from covr.draw.book import Shown, check_target
         from covr.output.writers import save_pictures
-        from covr.questions.answer import spare_own_files
 
         spare_own_files(compiled, output)
         check_target(output, theme)
@@ -211,8 +208,6 @@ def writer_for(compiled: Compiled, question: Question, where: Destination) -> Wr
     shown = _shown_by(compiled, question, where.form)
     if where.output is None:
         return shown
-    from covr.questions.answer import spare_own_files
-
     spare_own_files(compiled, where.output)
     from covr.output.answer_files import ENDINGS, AnswerFile
     from covr.output.writers import Both
@@ -228,7 +223,7 @@ def writer_for(compiled: Compiled, question: Question, where: Destination) -> Wr
 
 def _shown_by(compiled: Compiled, question: Question, form: str | None) -> Writer:
     if form == "json":
-        from covr.output.lines import JsonOutput
+        from covr.output.writers import JsonOutput
 
         return JsonOutput(compiled, question.unique)
 
@@ -239,6 +234,6 @@ def _shown_by(compiled: Compiled, question: Question, form: str | None) -> Write
 
     if form == "line":
         return Both(LineWriter(compiled), Verdicts(text))
-    from covr.output.lines import Standard, TableWriter
+    from covr.output.writers import Standard, TableWriter
 
     return Both(TableWriter(compiled, Standard(), SEPARATORS[form]), Verdicts(text))

@@ -364,8 +364,7 @@ def _abc_back(params: Params) -> dict[str, Layer]:
     return {"most": {(): len(letters)}, "margin": margin, "clue": clue}
 
 
-# A letter as its number: A is 1.
-# Words for numbers in cells: printed, written, and notes.
+# A letter as its number: A is 1. Words for numbers in cells: printed, written, and notes.
 PRINTED_OR_WRITTEN = (Digits("clue", before="q", secret="-2"), Digits("number", secret=""))
 easyasabc = Kind(
     name="easyasabc",

@@ -13,13 +13,13 @@ from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, evolve, field
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.check import check, cost
-from covr.engine.pieces.ledger import DIGITS, MOST_CHILDREN, Ledger, PieceBudget, PieceResult, Task
+from covr.engine.pieces.ledger import DIGITS, MOST_CHILDREN, Ask, Ledger, PieceBudget, PieceResult, Task
 from covr.engine.pieces.piece_search import SECONDS
 from covr.engine.pieces.piece_work import pack, unpack
 from covr.engine.pieces.split import Prefix
@@ -33,9 +33,6 @@ from covr.runs.contents import Contents, FoundBest
 from covr.runs.question import model_of, question_of
 from covr.runs.record import RunRecord, create, damaged, open_record, read_contents
 from covr.text import reason_of
-
-if TYPE_CHECKING:
-    from covr.engine.pieces.ledger import Ask
 
 # --- Files that several machines write into one folder: each appears whole, and the first of a name stays -------------
 # A file is written under a name of its own, brought to the disk, and then linked to its name, which fails if the name

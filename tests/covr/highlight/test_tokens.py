@@ -13,7 +13,7 @@ import pytest
 from covr.dsl import Source, parse
 from covr.dsl import syntax as s
 from covr.dsl.scope import walk
-from covr.highlight.tokens import pieces
+from covr.highlight.pygments_lexer import pieces
 from tests.covr.highlight.kinds import HOLE, WORDY, broken_texts, check_model, check_quoted, check_wordy, spread
 from tests.dsl.models import MODELS, SOME
 from tests.each import each
@@ -134,7 +134,7 @@ def test_the_lexer_imports_little() -> None:
     code = "import sys, covr.highlight.pygments_lexer; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
-    assert {"covr.highlight.tokens", "covr.highlight.keywords"} <= loaded
+    assert {"covr.highlight.pygments_lexer", "covr.highlight.keywords"} <= loaded
     assert not {"lark", "attrs", "covr.dsl", "covr.compiler", "covr.engine"} & loaded
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import covr
 from covr.cli.common.group import cli
 from covr.compiler.grids.blocks import without_xml
-from covr.links.sudokus import is_candidates
+from covr.links.file import is_candidates
 from tests.shared import examples
 
 pytestmark = pytest.mark.long

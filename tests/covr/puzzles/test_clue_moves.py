@@ -12,8 +12,7 @@ from covr.compiler.clues import with_clues
 from covr.engine.base.limits import Limits
 from covr.engine.dispatch import search
 from covr.engine.settings import Settings
-from covr.puzzles.clue_maker import ClueMaker
-from covr.puzzles.clue_moves import ClueMoves
+from covr.puzzles.clue_maker import ClueMaker, ClueMoves
 from covr.puzzles.clue_rules import GuessedRules
 from covr.puzzles.made_puzzle import Wish
 from tests.covr.puzzles.by_cpsat import answers_by_cpsat
