@@ -24,7 +24,7 @@ from covr.studio.texts import Texts, normal
 from covr.studio.work.asked import Events
 from covr.studio.work.kinds import answering, begun, warm
 
-__all__ = ["PageStudio", "Waiting", "warm"]
+__all__ = ["PageStudio", "MissingModules", "warm"]
 
 FOLDER = Path("/studio")  # an empty folder: what a model names beside itself is not there
 MEMORY = 2**30  # bytes that a worker may take: studio/src/playground/worker.ts lets no memory grow beyond it
@@ -36,7 +36,7 @@ class NotHere(BaseException):
     """A module is wanted that is still under way. Not an ImportError: nothing may go on without it."""
 
 
-class Waiting:
+class MissingModules:
     """Finds the modules that are still under way (studio/playground/library.py): importing one raises NotHere."""
 
     def __init__(self, modules: Collection[str]) -> None:

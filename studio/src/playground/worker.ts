@@ -157,7 +157,7 @@ async function begin({ python, most, from }: Extract<ToWorker, { kind: "begin" }
   if (from) addRest(from.rest);
   else {
     const modules = files.later!.map((name) => name.replace(/(\/__init__)?\.(pyc|abi3\.so)$/, "").replaceAll("/", "."));
-    waiting = pyodide.runPython("from covr.studio.in_page import Waiting; Waiting")(pyodide.toPy(modules)) as { end(): void };
+    waiting = pyodide.runPython("from covr.studio.in_page import MissingModules; MissingModules")(pyodide.toPy(modules)) as { end(): void };
   }
   const copy = from ? null : raw.slice(0); // the files that Python has lie in the other one
   if (copy) tell({ kind: "ready", times, memory: { snapshot: image, first: copy, kernels } }, [image, copy]);
