@@ -8,7 +8,8 @@ Where an answer may pause it does, and comes back (`more`).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator
+import sys
+from collections.abc import Callable, Collection, Generator
 from pathlib import Path
 
 from attrs import evolve
@@ -21,12 +22,35 @@ from covr.studio.folder import StudioFolder
 from covr.studio.shelves import new_puzzle
 from covr.studio.texts import Texts, normal
 from covr.studio.work.asked import Events
-from covr.studio.work.kinds import answering, begun
+from covr.studio.work.kinds import answering, begun, warm
+
+__all__ = ["PageStudio", "MissingModules", "warm"]
 
 FOLDER = Path("/studio")  # an empty folder: what a model names beside itself is not there
 MEMORY = 2**30  # bytes that a worker may take: studio/src/playground/worker.ts lets no memory grow beyond it
 SECONDS = 600.0  # how long a question may take: a browser has no fan of its own
 LIMITS = evolve(StudioLimits(), memory=MEMORY, seconds=SECONDS)
+
+
+class NotHere(BaseException):
+    """A module is wanted that is still under way. Not an ImportError: nothing may go on without it."""
+
+
+class MissingModules:
+    """Finds the modules that are still under way (studio/playground/library.py): importing one raises NotHere."""
+
+    def __init__(self, modules: Collection[str]) -> None:
+        self._modules = frozenset(modules)
+        sys.meta_path.insert(0, self)
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        """Of a finder of modules."""
+        if name in self._modules:
+            raise NotHere(name)
+
+    def end(self) -> None:
+        """They are here."""
+        sys.meta_path.remove(self)
 
 
 class PageStudio:

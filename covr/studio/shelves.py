@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -19,16 +20,59 @@ if TYPE_CHECKING:
 # --- The models that ship with covr, for a page: by kind, their texts, and new puzzles of their kinds -----------------
 
 
+# The kinds that people look for come first, the others in the order of the index.
+FIRST = (
+    "Sudoku and Latin squares", "Loops and paths", "Shading", "Regions and pieces", "Numbers in squares",
+    "Lines and arrows", "Objects", "Pentominoes and other squares",
+)  # fmt: skip
+# What models are called elsewhere, besides what links call them (covr/links).
+CALLED = {
+    "akari": ("light up",),
+    "cave": ("corral",),
+    "hashi": ("hashiwokakero",),
+    "kenken": ("calcudoku", "mathdoku"),
+    "nonogram": ("picross", "griddlers", "paint by numbers", "hanjie"),
+    "numberlink": ("flow free",),
+    "queens": ("n queens",),
+    "shikaku": ("rectangles",),
+    "slitherlink": ("fences", "loop the loop"),
+    "takuzu": ("binairo", "binary puzzle", "tic-tac-logic", "unruly"),
+    "tentaisho": ("galaxies",),
+    "zebra": ("einstein",),
+}
+
 TITLE = re.compile(r'^title\s+"((?:[^"\n])*)"', re.MULTILINE)
 
 
 @cache
 def shelf() -> list[dict[str, Any]]:
-    """The kinds in order, each with its models: name, title, and a line about it."""
+    """The kinds in order, each with its models: name, title, a line about it, and what else it is called."""
+    called = _called()
     return [
-        {"kind": kind, "models": [{"name": name, "title": _title(name), "line": line} for name, line in lines.items()]}
-        for kind, lines in kinds().items()
+        {
+            "kind": kind,
+            "models": [
+                {"name": name, "title": _title(name), "line": line, "called": called.get(name, "")}
+                for name, line in kinds()[kind].items()
+            ],
+        }
+        for kind in _sought(kinds())
     ]
+
+
+def _sought(names: Iterable[str]) -> list[str]:
+    """The names of kinds, those first that people look for."""
+    return sorted(names, key=lambda kind: FIRST.index(kind) if kind in FIRST else len(FIRST))
+
+
+def _called() -> dict[str, str]:
+    """What else models are called, as words to be searched."""
+    from covr.links.table import kinds as linked
+
+    found = {name: list(names) for name, names in CALLED.items()}
+    for kind in linked().values():
+        found.setdefault(kind.model, []).extend((kind.name, *kind.aliases))
+    return {name: " ".join(names) for name, names in found.items()}
 
 
 def _title(name: str) -> str:
@@ -54,9 +98,11 @@ def text_of(name: str) -> str:
 
 def new_kinds() -> list[dict[str, Any]]:
     """The models of which there are new puzzles, by kind, with the sizes of their boards."""
-    titles = {model["name"]: model["title"] for kind in shelf() for model in kind["models"]}
+    known = {model["name"]: model for kind in shelf() for model in kind["models"]}
+    found = {kind["kind"]: kind["models"] for kind in sizes()}
     return [
-        {**kind, "models": [{**model, "title": titles[model["name"]]} for model in kind["models"]]} for kind in sizes()
+        {"kind": kind, "models": [{**model, **known[model["name"]]} for model in found[kind]]}
+        for kind in _sought(found)
     ]
 
 

@@ -20,7 +20,7 @@ const own = join(ROOT, ".venv", "bin", "python");
 const PYTHON = process.env.PYTHON ?? (existsSync(own) ? own : "python3");
 const MOST = 2_100_000; // bytes of a first visit that are covr's own: 1.7 s of a line of 10 Mbit/s
 // Bytes of what others publish, as they were in November 2026. They may grow, which is told.
-const OTHERS = { Python: 2_641_804, "Python's library": 660_658, "Pyodide's loader": 189_583, "packages of npm": 416_370 };
+const OTHERS = { Python: 2_641_804, "Python's library": 660_658, "Pyodide's loader": 198_397, "packages of npm": 416_370 };
 
 const scratch = mkdtempSync(join(tmpdir(), "covr-playground-"));
 const python = (...words) => execFileSync(PYTHON, words, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
@@ -41,8 +41,10 @@ try {
   for (const name of readdirSync(made("wheels")))
     pyodide.unpackArchive(new Uint8Array(readFileSync(join(made("wheels"), name))), "zip", { extractDir: "/wheels" });
   pyodide.runPython(readFileSync(join(HERE, "library.py"), "utf8"));
-  const library = pyodide.runPython("packed()").toJs();
-  writeFileSync(made("library"), library);
+  const needed = await firstNeeds(pyodide.runPython("whole()").toJs());
+  const [first, rest] = pyodide.globals.get("split")(pyodide.toPy(needed)).toJs();
+  writeFileSync(made("first"), first);
+  writeFileSync(made("rest"), rest);
   writeFileSync(made("python"), readFileSync(join(HERE, "..", "node_modules", "pyodide", "pyodide.asm.wasm")));
 
   said("the page");
@@ -58,7 +60,7 @@ try {
   };
   const loader = await build({ ...common, entryPoints: ["src/playground/worker.ts"], outfile: made("worker"), format: "esm", platform: "browser", external: ["node:*"], metafile: true });
   const files = {};
-  for (const name of ["python", "library", "worker"]) {
+  for (const name of ["python", "first", "rest", "worker"]) {
     python(join(ROOT, ".ci", "playground.py"), "pack", made(name), made(`${name}.xz`));
     const raw = readFileSync(made(`${name}.xz`));
     const path = `runtime/${name}-${hash(raw)}.xz`;
@@ -83,15 +85,16 @@ try {
   const opening = JSON.parse(readFileSync(join(OUT, "opening.json"), "utf8"));
   const svg = (theme) => opening.puzzle[theme].find(({ event }) => event === "picture").data.svg;
   writeFileSync(join(OUT, "index.html"), html.replace("%PICTURE%", `data:image/svg+xml,${encodeURIComponent(svg("light"))}`).replace("%TITLE%", opening.start.name));
-  const first = ["index.html", ...page, ...Object.values(files).map(({ path }) => path)].filter((path) => path !== "gallery.json");
-  const whole = first.reduce((sum, path) => sum + statSync(join(OUT, path)).size, 0);
+  const fetched = ["index.html", ...page, ...Object.values(files).map(({ path }) => path)].filter((path) => path !== "gallery.json");
+  const whole = fetched.reduce((sum, path) => sum + statSync(join(OUT, path)).size, 0);
   const others = {
     Python: files.python.bytes,
-    "Python's library": Math.round(files.library.bytes * shareOfOthers(library)),
+    "Python's library": Math.round(files.first.bytes * shareOfOthers(first) + files.rest.bytes * shareOfOthers(rest)),
     "Pyodide's loader": Math.round(files.worker.bytes * npm(loader).share),
     "packages of npm": npm(built).bytes,
   };
   const own = whole - Object.values(others).reduce((sum, bytes) => sum + bytes, 0);
+  said(`${whole - files.rest.bytes} bytes before the first answer`);
   said(`${whole} bytes for a first visit, of which ${own} are covr's own (at most ${MOST})`);
   for (const [what, bytes] of Object.entries(others)) said(`${bytes} ${what}${bytes > OTHERS[what] ? `, ${bytes - OTHERS[what]} more than in November 2026` : ""}`);
   if (own > MOST) throw new Error(`covr's own part of a first visit takes ${own} bytes, more than ${MOST}`);
@@ -112,18 +115,50 @@ function npm({ metafile }) {
   return { bytes: found, share: found / bytes(inputs) };
 }
 
-/** How much of the library, packed, is no part of covr. */
-function shareOfOthers(library) {
-  const length = new DataView(library.buffer, library.byteOffset).getUint32(0, true);
-  const { files, stdlib } = JSON.parse(new TextDecoder().decode(library.subarray(4, 4 + length)));
-  const at = 4 + length + stdlib;
+/** The parts of a package (library.py, `package`). */
+function opened(raw) {
+  const length = new DataView(raw.buffer, raw.byteOffset).getUint32(0, true);
+  const contents = JSON.parse(new TextDecoder().decode(raw.subarray(4, 4 + length)));
+  const at = 4 + length + contents.stdlib;
+  return { ...contents, library: raw.subarray(4 + length, at), files: contents.files.map(([name, start, end]) => [name, raw.subarray(at + start, at + end)]) };
+}
+
+/** The modules that the first question takes, in the order in which they are loaded: it is asked. */
+async function firstNeeds(whole) {
+  const { folders, files, library } = opened(whole);
+  writeFileSync(made("library.zip"), library);
+  const fresh = await loadPyodide({
+    stdLibURL: made("library.zip"),
+    env: { XDG_CACHE_HOME: "/covr/cache" },
+    fsInit: async (FS) => {
+      for (const folder of folders) FS.mkdirTree(`/covr/${folder}`);
+      for (const [name, raw] of files) FS.writeFile(`/covr/${name}`, raw, { mode: 0o644 });
+    },
+  });
+  const { text } = JSON.parse(readFileSync(join(OUT, "opening.json"), "utf8")).start;
+  fresh.globals.set("asked", JSON.stringify({ name: "first.cover", kind: "solve", text, data: {}, options: {} }));
+  const found = fresh.runPython(`
+import sys
+sys.path.insert(0, "/covr")
+from covr.studio.in_page import PageStudio, warm
+warm()
+told = []
+PageStudio(told.append).ask(asked)
+assert any('"answer"' in one for one in told), told
+[name for name, module in sys.modules.items() if getattr(module, "__file__", None)]`);
+  return found.toJs();
+}
+
+/** How much of a package, packed, is no part of covr. */
+function shareOfOthers(raw) {
+  const { files, library } = opened(raw);
   const size = (name, parts) => {
     writeFileSync(made(name), Buffer.concat(parts));
     python(join(ROOT, ".ci", "playground.py"), "pack", made(name), made(`${name}.xz`));
     return statSync(made(`${name}.xz`)).size;
   };
-  const of = (own) => files.filter(([name]) => /^(covr|cache)\//.test(name) === own).map(([, start, end]) => library.subarray(at + start, at + end));
-  const [others, own] = [size("others", [library.subarray(0, at), ...of(false)]), size("own", of(true))];
+  const of = (own) => files.filter(([name]) => /^(covr|cache)\//.test(name) === own).map(([, part]) => part);
+  const [others, own] = [size("others", [library, ...of(false)]), size("own", of(true))];
   return others / (others + own);
 }
 

@@ -1,8 +1,9 @@
 """Run in Pyodide, under node, by build.mjs: packs what a worker of the playground needs of Python and of covr.
 
 WHEELS are unpacked in /wheels, Python's own library lies beside this Python as a zip file. All modules are compiled, so
-that no worker has to, and put into one file (worker.ts, `opened`): Python's own library as a zip file, and the files of
-covr and of what it needs, one after the other.
+that no worker has to, and put into two packages (worker.ts, `opened`): what the first question needs, which is found
+out by asking one, and the modules that only others need. A package has Python's own library as a zip file, and the
+files of covr and of what it needs, one after the other.
 """
 
 import ast
@@ -17,6 +18,7 @@ import struct
 import sys
 import zipfile
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 SITE = Path("/wheels")
@@ -62,17 +64,20 @@ def used() -> set[str]:
     return {*sys.modules, *(f"encodings.{name}" for name in ENCODINGS)}
 
 
-def library() -> bytes:
-    """Python's own library."""
-    wanted, made = used(), io.BytesIO()
+def library() -> dict[str, bytes]:
+    """Python's own library, by the paths of its modules."""
+    wanted, found = used(), {}
     (own,) = (path for path in sys.path if path.endswith(".zip"))
-    with zipfile.ZipFile(own) as given, zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as packed:
+    with zipfile.ZipFile(own) as given:
         for name in sorted(given.namelist()):
-            module = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-            if name.endswith(".py") and module in wanted and not NO_PYTHON.match(name):
-                info = zipfile.ZipInfo(name + "c", (2000, 1, 1, 0, 0, 0))
-                packed.writestr(info, compiled(given.read(name), name))
-    return made.getvalue()
+            if name.endswith(".py") and module_of(name) in wanted and not NO_PYTHON.match(name):
+                found[name + "c"] = compiled(given.read(name), name)
+    return found
+
+
+def module_of(path: str) -> str:
+    """The name of the module that a file is."""
+    return re.sub(r"(?:/__init__)?\.(?:pyc?|abi3\.so)$", "", path).replace("/", ".")
 
 
 def tables() -> Path:
@@ -108,15 +113,53 @@ def files() -> dict[str, bytes]:
     return found
 
 
-def packed() -> bytes:
-    """The whole file."""
-    own, all_files = library(), files()  # in this order: what is found out must not hang on what the tables take
+@cache
+def everything() -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """Python's own library, and all other files."""
+    own = library()  # before the tables: what is found out must not hang on what they take
+    return own, files()
+
+
+def package(own: dict[str, bytes], others: dict[str, bytes], **besides: list[str]) -> bytes:
+    """A package as one file: its table of contents, Python's own library, and the other files."""
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w", zipfile.ZIP_STORED) as archive:
+        for name, raw in own.items():
+            archive.writestr(zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0)), raw)
+    stdlib = zipped.getvalue() if own else b""
     table, parts, at = [], [], 0
     # Alike beside alike, which packs better.
-    for name in sorted(all_files, key=lambda name: (name.rpartition(".")[2], name)):
-        parts.append(all_files[name])
-        table.append((name, at, at + len(all_files[name])))
-        at += len(all_files[name])
-    folders = sorted({str(Path(name).parent) for name in all_files})
-    head = json.dumps({"folders": folders, "files": table, "stdlib": len(own)}, separators=(",", ":")).encode()
-    return struct.pack("<I", len(head)) + head + own + b"".join(parts)
+    for name in sorted(others, key=lambda name: (name.rpartition(".")[2], name)):
+        parts.append(others[name])
+        table.append((name, at, at + len(others[name])))
+        at += len(others[name])
+    folders = sorted({str(Path(name).parent) for name in others})
+    contents = {"folders": folders, "files": table, "stdlib": len(stdlib), **besides}
+    head = json.dumps(contents, separators=(",", ":")).encode()
+    return struct.pack("<I", len(head)) + head + stdlib + b"".join(parts)
+
+
+def whole() -> bytes:
+    """All in one package, from which the first question is asked (build.mjs)."""
+    return package(*everything())
+
+
+def split(modules: list[str]) -> tuple[bytes, bytes]:
+    """The packages. modules: those that the first question needs, in the order in which they were loaded.
+
+    Files that are no modules are all in the first: they are read without a word where they are missing. Python's own
+    packages are not torn.
+    """
+    own, others = everything()
+    needed = set(modules)
+    whole = {module.partition(".")[0] for module in needed}
+    later = {n: raw for n, raw in others.items() if n.endswith((".pyc", ".so")) and module_of(n) not in needed}
+    later |= {name: raw for name, raw in own.items() if module_of(name).partition(".")[0] not in whole}
+    kernels = [f"{name.replace('.', '/')}.abi3.so" for name in modules]
+    first = package(
+        {name: raw for name, raw in own.items() if module_of(name).partition(".")[0] in whole},
+        {name: raw for name, raw in others.items() if name not in later},
+        kernels=[name for name in kernels if name in others],
+        later=sorted(later),
+    )
+    return first, package({}, later)

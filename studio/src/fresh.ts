@@ -3,14 +3,11 @@
 import { tell } from "./dialogs.ts";
 import { button, fill, h } from "./dom.ts";
 import { newModel, openCopy } from "./files.ts";
-import { addressOf } from "./gallery.ts";
+import { addressOf, type Entry, use, withUsed, wordsOf } from "./gallery.ts";
 import { showPane } from "./panes.ts";
 import { get, post } from "./wire.ts";
 
-interface Kind {
-  name: string;
-  title: string;
-  line: string;
+interface Kind extends Entry {
   rows: number; // 0: its board has no size to choose
   cols: number;
   square: boolean;
@@ -34,7 +31,7 @@ export async function newPuzzle(): Promise<void> {
   });
   if (!groups || !dialog.open) return;
   const entries: { element: HTMLElement; words: string }[] = [];
-  const sections = groups.flatMap(({ kind, models }) => {
+  const sections = withUsed(groups).flatMap(({ kind, models }) => {
     const sized = models.filter(({ rows }) => rows);
     if (!sized.length) return [];
     const cards = sized.map((model) => {
@@ -46,7 +43,7 @@ export async function newPuzzle(): Promise<void> {
         h("span", { class: "thumb" }, image),
         h("span", { class: "card-words" }, h("strong", {}, model.title || model.name)),
       );
-      entries.push({ element: card, words: `${model.name} ${model.title} ${model.line} ${kind}`.toLowerCase() });
+      entries.push({ element: card, words: wordsOf(model, kind) });
       return card;
     });
     return [h("section", {}, h("h3", {}, kind), h("ul", { class: "cards" }, ...cards.map((card) => h("li", {}, card))))];
@@ -87,7 +84,9 @@ function showSize(form: HTMLElement, model: Kind, close: () => void): void {
       const found = await post<{ name: string; text: string; refused?: string }>("/api/fresh", { name: model.name, rows: Number(rows.value) || 0, cols: Number(cols.value) || 0 });
       if (found.refused) return fill(said, `${found.refused[0]!.toUpperCase()}${found.refused.slice(1)}.`);
       close();
-      if (await openCopy(found.name, found.text)) showPane("draw", true);
+      if (!(await openCopy(found.name, found.text))) return;
+      use(model.name);
+      showPane("draw", true);
     } catch (fault) {
       fill(said, (fault as Error).message);
     }

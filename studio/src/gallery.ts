@@ -8,10 +8,35 @@ import { settings } from "./settings.ts";
 import { transport } from "./transport.ts";
 import { get } from "./wire.ts";
 
-interface Entry {
+export interface Entry {
   name: string;
   title: string;
   line: string;
+  called: string; // what else it is called
+}
+
+const USED = 6; // models that were used last, as many as stand in two rows of a narrow page
+
+/** The words by which a model is found. */
+export function wordsOf(model: Entry, kind: string): string {
+  return `${model.name} ${model.title} ${model.line} ${kind} ${model.called}`.toLowerCase();
+}
+
+/** The names of the models that were used last, the last one first. */
+function used(): string[] {
+  return settings.read("used").split(" ").filter(Boolean);
+}
+
+/** Remember that a model was used. */
+export function use(name: string): void {
+  settings.write("used", [name, ...used().filter((one) => one !== name)].slice(0, USED).join(" "));
+}
+
+/** The kinds, with those models before them that were used last. */
+export function withUsed<T extends { name: string }>(kinds: { kind: string; models: T[] }[]): { kind: string; models: T[] }[] {
+  const known = new Map(kinds.flatMap(({ models }) => models.map((model) => [model.name, model] as const)));
+  const last = used().flatMap((name) => known.get(name) ?? []);
+  return last.length ? [{ kind: "Used last", models: last }, ...kinds] : kinds;
 }
 
 const nothing = h("p", { class: "empty", role: "status", hidden: true }, "No model has all of these words.");
@@ -33,8 +58,8 @@ async function load(list: HTMLElement): Promise<void> {
   fill(list, h("p", { class: "empty" }, "Reading the gallery…"));
   try {
     const kinds = await get<{ kind: string; models: Entry[] }[]>("/api/gallery");
-    groups = kinds.map(({ kind, models }) => {
-      const entries = models.map((model) => ({ element: card(model), words: `${model.name} ${model.title} ${model.line} ${kind}`.toLowerCase() }));
+    groups = withUsed(kinds).map(({ kind, models }) => {
+      const entries = models.map((model) => ({ element: card(model), words: wordsOf(model, kind) }));
       const cards = h("ul", { class: "cards" }, ...entries.map(({ element }) => h("li", {}, element)));
       return { element: h("section", {}, h("h2", {}, kind), cards), entries };
     });
@@ -73,7 +98,10 @@ export function addressOf(name: string): string {
 async function open(model: Entry): Promise<void> {
   try {
     const { text } = await get<{ text: string }>(`/api/gallery/${encodeURIComponent(model.name)}`);
-    if (await openCopy(`${model.name}.cover`, text)) showPane("model", true);
+    if (!(await openCopy(`${model.name}.cover`, text))) return;
+    use(model.name);
+    asked = false; // it comes first the next time
+    showPane("model", true);
   } catch (fault) {
     notice((fault as Error).message, "bad");
   }

@@ -3,9 +3,9 @@
 import { button, fill, h } from "./dom.ts";
 import { goTo } from "./editor.ts";
 import { failed, Slot } from "./jobs.ts";
-import { onPane, panel, showPane } from "./panes.ts";
+import { isShown, onPane, panel, showPane } from "./panes.ts";
 import { current, onCell, question, showPicture } from "./picture.ts";
-import { choicesAt } from "./places.ts";
+import { allPlaces, choicesAt } from "./places.ts";
 import { inline } from "./prose.ts";
 import { Standing } from "./progress.ts";
 import { stopButton } from "./stop.ts";
@@ -16,14 +16,15 @@ const slot = new Slot();
 const standing = new Standing();
 let result: HTMLElement;
 let choice: HTMLInputElement;
+const choices = h("datalist", { id: "why-choices" });
 let buttons: HTMLButtonElement[] = [];
 let nextHint: HTMLButtonElement;
 let hinting = ""; // the meaning of the model for which hints are being told; empty where none are
-const MOST_PICKS = 200; // choices of one cell that are offered
+const MOST_PICKS = 200; // choices that are offered
 
 export function makeWhy(): void {
   choice = h("input", {
-    type: "text", id: "why-choice", placeholder: "place(1, 3, 5)", autocomplete: "off", spellcheck: "false",
+    type: "text", id: "why-choice", list: "why-choices", autocomplete: "off", spellcheck: "false",
   }); // prettier-ignore
   result = h("div", { class: "reasons", id: "reasons" });
   const none = button("Why is there no answer?", () => why(), { class: "primary", id: "ask-why", "data-main": "" });
@@ -33,7 +34,7 @@ export function makeWhy(): void {
   buttons = [none, hint];
   const form = h(
     "form", { class: "row" },
-    h("label", { for: "why-choice" }, "Why this choice?"), choice, h("button", { type: "submit", id: "ask-why-choice" }, "Ask"),
+    h("label", { for: "why-choice" }, "Why this choice?"), choice, choices, h("button", { type: "submit", id: "ask-why-choice" }, "Ask"),
   ); // prettier-ignore
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -47,12 +48,13 @@ export function makeWhy(): void {
     h("p", { class: "faint hint-line" }, "A click on a cell of the picture asks about what can stand there."),
   );
   onCell((place) => void offer(place));
-  onPane("why", showButtons);
+  onPane("why", () => (showButtons(), void offerChoices()));
   on("analysis", showButtons);
   on("pending", showButtons);
   on("meaning", () => {
     hinting = "";
     showButtons();
+    void offerChoices();
     if (result.childElementCount) result.dataset.stale = "yes";
   });
   on("model", () => {
@@ -61,6 +63,14 @@ export function makeWhy(): void {
     standing.end({ status: "", words: "" });
     choice.value = "";
   });
+}
+
+/** Offer choices of this model to be asked about; the first of them as the example. */
+async function offerChoices(): Promise<void> {
+  if (!isShown("why") || faulty()) return;
+  const names = [...(await allPlaces()).of.keys()].slice(0, MOST_PICKS);
+  choice.placeholder = names[0] ?? "";
+  fill(choices, ...names.map((name) => h("option", { value: name })));
 }
 
 function showButtons(): void {

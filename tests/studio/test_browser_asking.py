@@ -186,6 +186,8 @@ def test_a_choice_has_a_reason_and_a_step_a_hint(server: Any, chromium: Any) -> 
         page.write(SUDOKU)
         page.picture()
         page.pane("why")
+        page.page.wait_for_selector("#why-choice[placeholder^='place(']")  # the choices of this model
+        assert page.page.locator("#why-choices option").count() == 64
         page.page.fill("#why-choice", "place(1, 2, 3)")
         page.page.press("#why-choice", "Enter")
         page.page.locator("#reasons", has_text="every answer").wait_for()

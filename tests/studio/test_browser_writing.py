@@ -214,6 +214,30 @@ def test_large_numbers_are_written_in_one_way(server: Any, chromium: Any) -> Non
         assert "1,000" in page.page.inner_text("#cap") and "10,000" in page.page.inner_text("#cap")
 
 
+def test_what_people_look_for_comes_first_and_is_found_by_other_names(server: Any, chromium: Any) -> None:
+    """In the gallery and among new puzzles; what was used last comes before it the next time."""
+    with tab(chromium, server.address) as page:
+        sections = page.page.locator("#gallery-list section:visible h2")
+        page.pane("gallery")
+        sections.first.wait_for()
+        assert sections.all_inner_texts()[:3] == ["Sudoku and Latin squares", "Loops and paths", "Shading"]
+        for words, model in (("kurodoko", "kuromasu"), ("bag", "cave"), ("light up", "akari"), ("picross", "nonogram")):
+            page.page.fill("#gallery-find", words)
+            page.page.locator(f"#gallery-list [data-model={model}]:visible").wait_for()
+        page.page.locator("#gallery-list [data-model=nonogram]").first.click()
+        page.page.locator("#model-name", has_text="nonogram").wait_for()
+        page.pane("gallery")
+        page.page.fill("#gallery-find", "")
+        page.page.locator("#gallery-list section h2", has_text="Used last").wait_for()
+        assert page.page.locator("#gallery-list section").first.locator("[data-model]").count() == 1
+        page.page.click("#new")
+        found = page.page.locator("#new-list section:visible h3")
+        found.first.wait_for()
+        assert found.all_inner_texts()[0] in ("Used last", "Sudoku and Latin squares")
+        page.page.fill("#new-find", "kurodoko")
+        page.page.locator("#new-list [data-kind=kuromasu]:visible").wait_for()
+
+
 def test_a_model_of_the_gallery_is_opened_and_shared(server: Any, chromium: Any) -> None:
     """A copy of a model of the gallery is opened and shared; the link holds all of it, and the server sees none."""
     with tab(chromium, server.address) as page:

@@ -84,10 +84,12 @@ def test_a_picture_of_the_first_model_is_there_without_python(server: FileServer
 def test_while_it_loads_nothing_looks_like_a_fault(server: FileServer, chromium: Any) -> None:
     context = chromium.new_context()
     held: list[Any] = []
-    context.route("**/runtime/library-*", lambda route: held.append(route))
-    first = context.new_page()
+    context.route("**/runtime/first-*", lambda route: held.append(route))
+    tried = Tab(context.new_page(), server.base)
+    first = tried.page
     first.goto(server.address)
     first.locator("#loading", has_text="Loading covr").wait_for()
+    tried.until(lambda: bool(held))  # a worker fetches it
     assert first.locator(".light.loading").is_visible() and not first.locator(".light.away").count()
     held[0].abort()
     first.locator(".banner", has_text="could not be loaded").wait_for()
@@ -135,6 +137,55 @@ def test_of_a_model_that_needs_too_much_memory_it_is_told(server: FileServer, ch
     context.close()
 
 
+def test_the_first_answer_needs_one_worker_and_what_it_fetches(server: FileServer, chromium: Any) -> None:
+    """What needs more waits for it, and is then asked again, of which nobody notices anything."""
+    context = chromium.new_context()
+    held: list[Any] = []
+    context.route("**/runtime/rest-*", lambda route: held.append(route))
+    first = Tab(context.new_page(), server.base).open(server.address)
+    first.page.click("#ask-first")
+    first.picture("answer")
+    first.until(lambda: bool(held))
+    assert len(first.page.workers) == 1
+    first.pane("why")
+    first.page.click("#ask-hint")
+    first.page.wait_for_timeout(500)
+    assert not first.page.locator("#reasons > *").count()
+    held[0].continue_()
+    first.page.locator("#reasons > *").first.wait_for()
+    assert first.page.locator("#reasons > *").count() == 1
+    first.until(lambda: len(first.page.workers) > 1)
+    first.pane("answers")
+    count(loaded(first))  # in a worker that went on from the first one's memory
+    first.at_peace()
+    context.close()
+
+
+MEMORY = """caches.keys().then(([name]) => caches.open(name)).then(async store => {
+  const found = (await store.keys()).filter(({url}) => /memory[?]/.test(url));
+  for (const {url} of spoil ? found : []) await store.put(url, new Response(new Uint8Array(4096)));
+  return found.length;
+})"""
+RING = "let board = {(r, c) for r in 1..4, c in 1..4}\nchoose draw(e) for e in edges(board)\nloop draw along e\n"
+
+
+def test_a_later_visit_goes_on_from_the_first_one_s_memory_and_does_without_where_that_is_spoilt(
+    server: FileServer, chromium: Any
+) -> None:
+    context = chromium.new_context()
+    visit = Tab(context.new_page(), server.base).open(server.address)
+    visit.until(lambda: bool(visit.page.evaluate(f"(spoil => {MEMORY})(false)")))
+    for spoilt in (False, True):
+        if spoilt:
+            visit.page.evaluate(f"(spoil => {MEMORY})(true)")
+        visit = loaded(Tab(context.new_page(), server.base).open(server.address))
+        started = "performance.getEntriesByName('covr-worker').map(mark => mark.detail.restored)"
+        assert visit.page.evaluate(started)[0] == (not spoilt)
+        count(visit)
+        count(visit, RING, "213 answers")  # by kernels that were loaded after Python had gone on
+    context.close()
+
+
 def test_a_link_holds_the_model(server: FileServer, page: Tab, chromium: Any) -> None:
     page.write(SUDOKU)
     page.no_faults()
@@ -179,7 +230,9 @@ def test_without_network_it_works_after_the_first_visit(server: FileServer, chro
         other.until(lambda: bool(other.page.evaluate("navigator.serviceWorker.controller !== null")))
         kept = "caches.keys().then(([name]) => caches.open(name)).then(store => store.keys()).then(keys => keys.length)"
         pictures = len(list((BUILT / "gallery").iterdir()))
-        other.until(lambda: int(other.page.evaluate(kept)) >= pictures + 8)  # the page in five, and Python in three
+        other.until(
+            lambda: int(other.page.evaluate(kept)) >= pictures + 10
+        )  # the page in five, Python in four, and a worker's memory
         other.page.context.set_offline(True)
         other.page.reload()
         loaded(other).page.click("#ask-first")

@@ -6,8 +6,8 @@ import { start } from "../main.ts";
 import { reachBy } from "../transport.ts";
 import { Host } from "./host.ts";
 import type { Opening } from "./opening.ts";
-import { onLoading } from "./pool.ts";
-import { allKept } from "./runtime.ts";
+import { keepAll, onLoading } from "./pool.ts";
+import { forgetMemory } from "./runtime.ts";
 
 const opening = fetch("opening.json").then((response) => response.json() as Promise<Opening>);
 const host = new Host(opening);
@@ -22,15 +22,17 @@ async function load(): Promise<void> {
   light.after(said);
   light.title = "covr runs in this page";
   try {
-    await host.warm();
-    await allKept();
+    await host.ready();
     light.className = "light";
     said.textContent = "";
     document.documentElement.dataset.loaded = "yes";
     banner.hidden = true;
+    await host.warm();
+    await keepAll();
     if (!document.documentElement.dataset.embed) // some private windows have none
       await (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.register("offline.js").catch(() => undefined);
   } catch (fault) {
+    if (await forgetMemory()) return load(); // that of an earlier visit may be what is at fault
     said.textContent = "";
     light.className = "light away";
     const again = h("button", { type: "button", onclick: () => void load() }, "Try again");

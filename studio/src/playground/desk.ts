@@ -41,6 +41,7 @@ export class Desk {
   private readonly pool = new Pool();
   private readonly jobs = new Map<string, Job>();
   private readonly queue: Job[] = [];
+  private first: Promise<void> | null = null; // once a worker could be started
 
   constructor(private readonly tell: Tell) {}
 
@@ -49,9 +50,11 @@ export class Desk {
   }
 
   /** Resolves once a question can be answered. */
-  async ready(): Promise<void> {
+  ready(): Promise<void> {
     this.pool.spare ||= 1;
-    this.pool.put(await this.pool.take());
+    this.first ??= this.pool.take().then((worker) => this.pool.put(worker));
+    this.first.catch(() => (this.first = null));
+    return this.first;
   }
 
   /** From now on, some workers wait for questions. */

@@ -21,10 +21,13 @@ export class Host implements Transport {
 
   constructor(private readonly opening: Promise<Opening>) {}
 
-  /** Load what is not there yet; resolves once questions can be answered. One worker after the other, so that the first
-   *  answer need not wait for all of them. */
+  /** Load what is not there yet; resolves once questions can be answered. */
+  ready(): Promise<void> {
+    return this.desk.ready();
+  }
+
+  /** Start the other workers, so that no question waits for one. */
   async warm(): Promise<void> {
-    await this.desk.ready();
     await this.text();
     this.desk.warm();
   }
@@ -69,6 +72,7 @@ export class Host implements Transport {
       const known = this.textsReady ? null : openingAnalysis(await this.opening.catch(() => null), raw);
       if (known) return json({ ...known, version });
     }
+    if (name !== "analyse" && !this.textsReady) await this.desk.ready(); // the first answer comes first
     const worker = await this.text();
     await this.turn();
     if (name === "analyse" && version !== undefined && version < this.newest) return json({ version, stale: true });

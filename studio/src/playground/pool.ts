@@ -1,8 +1,9 @@
-// Workers: one is about texts, the others take one question at a time. Some wait for their first, because to start one
-// takes longer than most questions; one that works is ended at once, and a new one takes its place.
+// Workers: one is about texts, the others take one question at a time. Some wait for their first; one that works is ended
+// at once, and a new one takes its place. The first is started alone; the others go on from its memory.
 
-import { fetchRuntime, type Runtime } from "./runtime.ts";
-import type { FromWorker, ToWorker } from "./worker.ts";
+import { allKept } from "./packages.ts";
+import { fetchRest, fetchRuntime, FIRST, keepMemory, progress, type Runtime, SOURCE } from "./runtime.ts";
+import type { FromWorker, Memory, ToWorker } from "./worker.ts";
 
 export const MOST_MEMORY = 2 ** 30; // bytes that a worker may take; in_page.py says the same
 const WORN = 400 * 2 ** 20; // bytes above which a worker is not used again: its memory never shrinks
@@ -10,9 +11,10 @@ const WORN = 400 * 2 ** 20; // bytes above which a worker is not used again: its
 /** A worker with Python. */
 export class PythonWorker {
   private readonly worker: Worker;
-  readonly ready: Promise<void>;
+  readonly ready: Promise<Memory | null>; // of the first worker: its memory, for the others
   private answers = new Map<number, (text: string) => void>();
   private next = 0;
+  private failed!: (fault: Error) => void;
   ended = false;
   bytes = 0;
 
@@ -21,28 +23,32 @@ export class PythonWorker {
   onIdle: () => void = () => undefined;
   onBroken: (words: string) => void = () => undefined;
 
-  constructor(runtime: Runtime) {
-    this.worker = new Worker(runtime.worker, { type: "module" });
-    let begun: () => void;
-    let failed: (fault: Error) => void;
-    this.ready = new Promise((resolve, reject) => ((begun = resolve), (failed = reject)));
-    const broken = (words: string) => {
-      if (this.ended) return;
-      this.end();
-      failed(new Error(words));
-      this.onBroken(words);
-    };
-    this.worker.onerror = (event) => broken(event.message || "the worker could not start");
+  /** from: what it goes on from; the first worker of a page fetches what it needs. */
+  constructor({ script, python }: Runtime, from: (Memory & { rest: ArrayBuffer }) | null) {
+    this.worker = new Worker(script, { type: "module" });
+    let begun: (memory: Memory | null) => void;
+    this.ready = new Promise((resolve, reject) => ((begun = resolve), (this.failed = reject)));
+    this.worker.onerror = (event) => this.fail(event.message || "the worker could not start");
     this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if (this.ended) return;
-      if (data.kind === "ready") begun();
+      if (data.kind === "ready") performance.mark("covr-worker", { detail: data.times }), begun(data.memory);
+      else if (data.kind === "came") came(data.bytes);
       else if (data.kind === "event") this.onEvent(data.text);
-      else if (data.kind === "broken") broken(data.words);
+      else if (data.kind === "broken") this.fail(data.words);
       else if (data.kind === "idle") (this.bytes = data.bytes), this.onIdle();
       else this.answers.get(data.id)?.(data.text), this.answers.delete(data.id);
     };
     this.ready.catch(() => undefined);
-    this.send({ kind: "begin", python: runtime.python, library: runtime.library, most: MOST_MEMORY });
+    if (!from) this.send({ kind: "fetch", source: SOURCE, path: FIRST });
+    python.then((python) => this.send({ kind: "begin", python, from, most: MOST_MEMORY })).catch((fault: Error) => this.fail(fault.message));
+  }
+
+  /** It can't go on. */
+  fail(words: string): void {
+    if (this.ended) return;
+    this.end();
+    this.failed(new Error(words));
+    this.onBroken(words);
   }
 
   send(message: ToWorker): void {
@@ -68,17 +74,44 @@ export class PythonWorker {
   }
 }
 
-let runtime: Promise<Runtime> | null = null;
 let loaded: (part: number) => void = () => undefined;
+const came = progress((part) => loaded(part));
 
 export function onLoading(hear: (part: number) => void): void {
   loaded = hear;
 }
 
+let runtime: Promise<Runtime> | null = null;
+let shared: Promise<Memory & { rest: ArrayBuffer }> | null = null;
+
+/** A worker that begins to start. */
 export async function start(): Promise<PythonWorker> {
-  runtime ??= fetchRuntime((part) => loaded(part));
-  runtime.catch(() => (runtime = null)); // the next one tries again
-  return new PythonWorker(await runtime);
+  if (shared) {
+    const from = await shared;
+    return new PythonWorker(await runtime!, from);
+  }
+  runtime ??= fetchRuntime(came);
+  const first = runtime.then((found) => new PythonWorker(found, null));
+  shared = first.then(share);
+  shared.catch(() => (runtime = shared = null)); // the next one tries again
+  return first;
+}
+
+/** What the first worker gives the others, once it has all modules itself. */
+async function share(worker: PythonWorker): Promise<Memory & { rest: ArrayBuffer }> {
+  const memory = (await worker.ready)!;
+  const rest = await fetchRest().catch((fault: Error) => {
+    worker.fail(fault.message);
+    throw fault;
+  });
+  worker.send({ kind: "rest", rest });
+  return { ...memory, rest };
+}
+
+/** Keep what was fetched, and the memory of the first worker, for visits that follow. */
+export async function keepAll(): Promise<void> {
+  await allKept();
+  if (shared) await keepMemory((await shared).snapshot);
 }
 
 /** Workers for questions. */

@@ -1,17 +1,32 @@
 // A worker that runs Python with covr in it. It is told a question, and tells the page its events; it hears nothing while
 // it works.
+//
+// The first worker of a page fetches what the first question needs, starts Python, and gives its memory to the others,
+// which go on from there. Modules that the first question does not need come later. Kernels are loaded before Python
+// starts, always the same in the same order: memory refers to them by their places.
 
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "pyodide";
+import { opened as openedStore, snapshotName, type Source, unpacked } from "./packages.ts";
+
+/** What other workers take over from the first. */
+export interface Memory {
+  snapshot: ArrayBuffer;
+  first: ArrayBuffer; // the package of what the first question needs
+  kernels: WebAssembly.Module[];
+}
 
 export type ToWorker =
-  | { kind: "begin"; python: WebAssembly.Module; library: ArrayBuffer; most: number }
+  | { kind: "fetch"; source: Source; path: string } // the first package
+  | { kind: "begin"; python: WebAssembly.Module; most: number; from: (Memory & { rest: ArrayBuffer }) | null }
+  | { kind: "rest"; rest: ArrayBuffer }
   | { kind: "about"; id: number; name: string; raw: string }
   | { kind: "ask"; id: number; raw: string }
   | { kind: "more"; number: number }
   | { kind: "stop" };
 export type FromWorker =
-  | { kind: "ready" }
+  | { kind: "came"; bytes: number }
+  | { kind: "ready"; times: Record<string, number>; memory: Memory | null }
   | { kind: "answer"; id: number; text: string }
   | { kind: "event"; text: string }
   | { kind: "idle"; bytes: number } // nothing is worked on until the page says more
@@ -24,23 +39,48 @@ interface PageStudio {
   stop(): void;
 }
 
-const tell = (message: FromWorker) => postMessage(message);
+const tell = (message: FromWorker, given: Transferable[] = []) => postMessage(message, { transfer: given });
 let studio: PageStudio | null = null;
 let memory: WebAssembly.Memory | null = null;
+let first: Promise<{ raw: ArrayBuffer; snapshot: ArrayBuffer | null }> | null = null;
+let waiting: { end(): void } | null = null; // for the modules that are not here yet
+let fs: any = null;
+let afterRest: (() => void)[] = [];
+let told = 0; // events of the question, without those that say how far it is
+let known = 0; // how many of them were told before it was begun anew
 
 addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
+  // A listing can't be begun anew in its middle: it goes on once nothing can be missing.
+  if (waiting && message.kind === "more") return void afterRest.push(() => handle(message));
+  if (message.kind === "fetch") return void (first = fetched(message.source, message.path)).catch(broken);
   if (message.kind === "begin") return void begin(message).catch(broken);
+  if (message.kind === "rest") return addRest(message.rest);
+  handle(message);
+});
+
+function handle(message: Exclude<ToWorker, { kind: "fetch" | "begin" | "rest" }>): void {
   try {
     if (message.kind === "about") tell({ kind: "answer", id: message.id, text: studio!.about(message.name, message.raw) });
-    else if (message.kind === "ask") tell({ kind: "answer", id: message.id, text: studio!.ask(message.raw) });
-    else if (message.kind === "more") studio!.more(message.number);
+    else if (message.kind === "ask") {
+      told = 0;
+      tell({ kind: "answer", id: message.id, text: studio!.ask(message.raw) });
+      known = 0;
+    } else if (message.kind === "more") studio!.more(message.number);
     else studio!.stop();
     tell({ kind: "idle", bytes: memory?.buffer.byteLength ?? 0 });
   } catch (fault) {
-    broken(fault);
+    if (!waiting || (fault as { type?: string }).type !== "NotHere") return broken(fault);
+    known = Math.max(known, told); // a question tells the same again when it is asked again
+    afterRest.push(() => handle(message));
   }
-});
+}
+
+function event(text: string): void {
+  const counts = !text.startsWith('{"event": "progress"');
+  if (counts && ++told <= known) return;
+  tell({ kind: "event", text });
+}
 
 function broken(fault: unknown): void {
   tell({ kind: "broken", words: String((fault as Error)?.message ?? fault).trim().split("\n").at(-1)!.slice(0, 300) });
@@ -48,8 +88,20 @@ function broken(fault: unknown): void {
 
 const HERE = "https://covr.invalid/"; // where Pyodide thinks that its files are: none is fetched from there
 
-async function begin({ python, library, most }: Extract<ToWorker, { kind: "begin" }>): Promise<void> {
-  const { files, stdlib, archive } = opened(library);
+/** The first package, and the memory of an earlier visit if the browser has kept it. */
+async function fetched(source: Source, path: string): Promise<{ raw: ArrayBuffer; snapshot: ArrayBuffer | null }> {
+  const came = (bytes: number) => tell({ kind: "came", bytes });
+  const found = openedStore(source.store).then((store) => store?.match(snapshotName(source)));
+  const raw = await (await unpacked(source, path, "application/octet-stream", came)).arrayBuffer();
+  return { raw, snapshot: (await (await found.catch(() => undefined))?.arrayBuffer()) ?? null };
+}
+
+async function begin({ python, most, from }: Extract<ToWorker, { kind: "begin" }>): Promise<void> {
+  const times: Record<string, number> = { begun: performance.now() };
+  const { raw, snapshot } = from ? { raw: from.first, snapshot: from.snapshot } : await first!;
+  const { files, stdlib, archive } = opened(raw);
+  times.fetched = performance.now();
+  times.restored = Number(snapshot !== null);
   // Pyodide asks for its two files in these ways.
   globalThis.fetch = async (asked) => {
     if (String(asked).endsWith(".zip")) return new Response(stdlib);
@@ -63,36 +115,81 @@ async function begin({ python, library, most }: Extract<ToWorker, { kind: "begin
     if (this.buffer.byteLength + pages * 65536 > most) throw new RangeError("the limit of memory is reached");
     return grow.call(this, pages);
   };
+  const kernels = from?.kernels ?? [];
+  let made: any;
   const pyodide = await loadPyodide({
-    createPyodideModule,
+    createPyodideModule: async (settings: any) => {
+      made = settings;
+      const module = await createPyodideModule(settings);
+      if (snapshot) module._free(module._malloc(snapshot.byteLength)); // so that there is room for it
+      return module;
+    },
     indexURL: HERE,
     stdLibURL: `${HERE}library.zip`,
     lockFileContents: { info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2", version: "" }, packages: {} } as never,
     env: { HOME: "/home/covr", PYTHONHASHSEED: "0", XDG_CACHE_HOME: "/covr/cache" },
     fsInit: async (FS: any) => {
-      for (const folder of files.folders) FS.mkdirTree(`/covr/${folder}`);
-      for (const [name, start, end] of files.files) FS.writeFile(`/covr/${name}`, archive.subarray(start, end), { canOwn: true, mode: 0o644 });
+      fs = FS;
+      write(files, archive);
+      // What is listed in folders is listed once: what comes later is there, and empty, from the beginning.
+      for (const name of files.later!) {
+        FS.mkdirTree(`/covr/${name.replace(/[^/]*$/, "")}`);
+        FS.writeFile(`/covr/${name}`, "");
+      }
+      files.kernels!.forEach((name, at) => {
+        kernels[at] ??= new WebAssembly.Module(FS.readFile(`/covr/${name}`));
+        const loaded = made.newDSO(`/covr/${name}`, undefined, "loading");
+        loaded.global = false;
+        loaded.exports = made.loadWebAssemblyModule(kernels[at], { loadAsync: false, global: false, nodelete: true, allowUndefined: true }, `/covr/${name}`, {}, 0);
+      });
     },
+    ...(snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: true }),
   } as never);
   memory = (pyodide as any)._module.wasmMemory ?? memory;
-  pyodide.runPython("import sys; sys.path.insert(0, '/covr')");
-  studio = pyodide.runPython("from covr.studio.in_page import PageStudio; from covr.studio.work.kinds import warm; PageStudio")(
-    (text: string) => tell({ kind: "event", text }),
-  ) as PageStudio;
+  times.python = performance.now();
+  pyodide.runPython("import sys; '/covr' in sys.path or sys.path.insert(0, '/covr'); from covr.studio.in_page import warm");
+  times.imported = performance.now();
   pyodide.runPython("warm()");
-  tell({ kind: "ready" });
+  times.warm = performance.now();
+  const image = from ? null : (snapshot ?? (pyodide as any).makeMemorySnapshot().buffer);
+  times.snapshot = performance.now();
+  studio = pyodide.runPython("from covr.studio.in_page import PageStudio; PageStudio")(event) as PageStudio;
+  if (from) addRest(from.rest);
+  else {
+    const modules = files.later!.map((name) => name.replace(/(\/__init__)?\.(pyc|abi3\.so)$/, "").replaceAll("/", "."));
+    waiting = pyodide.runPython("from covr.studio.in_page import MissingModules; MissingModules")(pyodide.toPy(modules)) as { end(): void };
+  }
+  const copy = from ? null : raw.slice(0); // the files that Python has lie in the other one
+  if (copy) tell({ kind: "ready", times, memory: { snapshot: image, first: copy, kernels } }, [image, copy]);
+  else tell({ kind: "ready", times, memory: null });
+}
+
+/** The modules that the first question does not need are here. */
+function addRest(rest: ArrayBuffer): void {
+  const { files, archive } = opened(rest);
+  write(files, archive);
+  waiting?.end();
+  waiting = null;
+  for (const again of afterRest.splice(0)) again();
+}
+
+function write({ folders, files }: Contents, archive: Uint8Array): void {
+  for (const folder of folders) fs.mkdirTree(`/covr/${folder}`);
+  for (const [name, start, end] of files) fs.writeFile(`/covr/${name}`, archive.subarray(start, end), { canOwn: true, mode: 0o644 });
 }
 
 interface Contents {
   folders: string[];
   files: [name: string, start: number, end: number][];
+  kernels?: string[]; // of the first package: those that are loaded before Python starts
+  later?: string[]; // of the first package: the files of modules that come later
 }
 
-/** The library's file: the length of its table of contents, the table as JSON, Python's own library, and all files of
- *  covr one after the other. */
-function opened(library: ArrayBuffer): { files: Contents; stdlib: Uint8Array<ArrayBuffer>; archive: Uint8Array } {
-  const length = new DataView(library).getUint32(0, true);
-  const table = JSON.parse(new TextDecoder().decode(new Uint8Array(library, 4, length))) as Contents & { stdlib: number };
+/** A package: the length of its table of contents, the table as JSON, Python's own library, and all files of covr one after
+ *  the other. */
+function opened(raw: ArrayBuffer): { files: Contents; stdlib: Uint8Array<ArrayBuffer>; archive: Uint8Array } {
+  const length = new DataView(raw).getUint32(0, true);
+  const table = JSON.parse(new TextDecoder().decode(new Uint8Array(raw, 4, length))) as Contents & { stdlib: number };
   const begin = 4 + length;
-  return { files: table, stdlib: new Uint8Array(library, begin, table.stdlib), archive: new Uint8Array(library, begin + table.stdlib) };
+  return { files: table, stdlib: new Uint8Array(raw, begin, table.stdlib), archive: new Uint8Array(raw, begin + table.stdlib) };
 }
