@@ -1,4 +1,4 @@
-"""What follows from a connection or a circuit alone, held to every way to complete what is known."""
+"""What follows from a connection, a forest or a circuit alone, held to every way to complete what is known."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import random
 from collections.abc import Iterator, Mapping, Set
 from itertools import product
 
-from covr.engine import Circuit, Connection, build
+from covr.engine import Circuit, Connection, Forest, build
 from covr.engine.check import check
-from covr.engine.proofs.shapes import UNSAID, CircuitShape, ConnectionShape, ShapeRule
+from covr.engine.proofs.shapes import RING, UNSAID, CircuitShape, ConnectionShape, ForestShape, ShapeRule
 from tests.each import each
-from tests.engine.sided import circuit, connection
+from tests.engine.sided import circuit, connection, forest
 from tests.shared import seeds
 
 
-def drawn(rng: random.Random) -> tuple[int, Connection | Circuit, set[int], set[int]]:
+def drawn(rng: random.Random) -> tuple[int, Connection | Forest | Circuit, set[int], set[int]]:
     """A number of options, a side, the options that are known to be taken, and those that are open."""
     options = rng.randint(1, 9)
-    side: Connection | Circuit = rng.choice((circuit, connection))(rng, options)
-    if isinstance(side, Connection) and rng.random() < 0.5:  # one option at each vertex, as on a board
+    side: Connection | Forest | Circuit = rng.choice((circuit, connection, forest))(rng, options)
+    if isinstance(side, Connection | Forest) and rng.random() < 0.5:  # one option at each vertex, as on a board
         vertices = sorted({v for edge in side.edges for v in edge})[:options]
-        side = Connection(tuple(enumerate(vertices)), tuple(e for e in side.edges if set(e) <= set(vertices)))
+        side = type(side)(tuple(enumerate(vertices)), tuple(e for e in side.edges if set(e) <= set(vertices)))
     state = [rng.choice("tooo-") for _ in range(options)]
     return options, side, {o for o in range(options) if state[o] == "t"}, {o for o in range(options) if state[o] == "o"}
 
 
 def completions(
-    options: int, side: Connection | Circuit, taken: Set[int], still: Set[int], value: Mapping[int, bool]
+    options: int, side: Connection | Forest | Circuit, taken: Set[int], still: Set[int], value: Mapping[int, bool]
 ) -> Iterator[set[int]]:
     """Every set of options that meets the side: those known, and of the open ones such as agree with `value`."""
     alone = build([], [[] for _ in range(options)], sides=[side])
@@ -37,7 +37,9 @@ def completions(
             yield every
 
 
-def shape_of(side: Connection | Circuit, taken: Set[int], still: Set[int]) -> ShapeRule:
+def shape_of(side: Connection | Forest | Circuit, taken: Set[int], still: Set[int]) -> ShapeRule:
+    if isinstance(side, Forest):
+        return ForestShape(side, taken, still)
     return ConnectionShape(side, taken, still) if isinstance(side, Connection) else CircuitShape(side, taken, still)
 
 
@@ -92,4 +94,5 @@ def test_it_says_what_would_go_wrong_otherwise(seed: int) -> None:
                 kind, shown = shape.why(o, v)
                 assert set(shown) <= taken
                 assert (kind == UNSAID) == ((o, v) not in found)
-                assert kind in (UNSAID, *(range(2) if isinstance(side, Connection) else range(2, 6)))
+                kinds = {Connection: range(2), Circuit: range(2, 6)}.get(type(side), (RING,))
+                assert kind in (UNSAID, *kinds)
