@@ -262,7 +262,8 @@ class _JsonReader:
             if not all(isinstance(part, list) and all(isinstance(row, list) for row in part) for part in lists):
                 raise self.fault(start, "`terms` and `sums` must be lists of lists")
             anchors = None if one["anchors"] is None else tuple(self.numbers(start, one["anchors"], "anchors"))
-            demands.append(AreaDemand(*(tuple(map(tuple, part)) for part in lists), anchors, one["waived"]))
+            terms, sums = (tuple(map(tuple, part)) for part in lists)
+            demands.append(AreaDemand(terms, sums, anchors, one["waived"]))
         always = tuple(self.numbers(start, entry["always"], "`always`"))
         return Areas(places, edges, tuple(demands), always, cuts, entry.get("name", ""))
 

@@ -271,7 +271,7 @@ def _section(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
 
 def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
     """One line for each statement that makes items, in source order: how it begins, and how many items it makes."""
-    from covr.dsl.syntax import Agree, Alike, Areas, Connected, Divide, Loop, Needs, Prefer, Rule
+    from covr.dsl.syntax import Agree, Alike, AreaRule, Connected, Divide, Loop, Needs, Prefer, Rule
 
     lowered = compiled.lowered
     made = Counter(id(origin.statement) for origin in lowered.origins)
@@ -280,7 +280,7 @@ def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
     for side, origin in zip(lowered.problem.sides, lowered.side_origins, strict=not compiled.is_matrix):
         beside.setdefault(id(origin.statement), Counter())[word_for(side)] += 1
     for statement in compiled.model.statements:
-        if isinstance(statement, Rule | Areas | Divide | Agree | Alike | Needs | Connected | Loop | Prefer):
+        if isinstance(statement, Rule | AreaRule | Divide | Agree | Alike | Needs | Connected | Loop | Prefer):
             source = id(statement.rule if isinstance(statement, Prefer) else statement)
             kinds = [("item", made[source]), *beside.get(source, {}).items()]
             counts = [(kind, n) for kind, n in kinds if n] or kinds[:1]
