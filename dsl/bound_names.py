@@ -151,7 +151,7 @@ class NameChecker:
                 self.rule(statement)
             case s.Needs():
                 self.needs(statement)
-            case s.Areas():
+            case s.AreaRule():
                 self.areas(statement)
             case s.Divide():
                 if statement.family.id in self.divided:
@@ -333,7 +333,7 @@ class NameChecker:
             )
             self.scope.fault("E120", message, part.span, help)
 
-    def areas(self, areas: s.Areas) -> None:
+    def areas(self, areas: s.AreaRule) -> None:
         """Check a rule about areas. Its quantity, label and anchor know the keys after the second `per`, its condition
         and weights the names of places as well."""
         rule, area = areas.rule, areas.area
@@ -642,7 +642,7 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
         st: object = statement.rule if isinstance(statement, s.Prefer) else statement
         if isinstance(st, s.Given | s.Forbid):
             asked.add(st.family.id)
-        elif isinstance(st, s.Rule | s.Areas | s.Connected):
+        elif isinstance(st, s.Rule | s.AreaRule | s.Connected):
             asked |= {f.id for f in st.families}
         elif isinstance(st, s.Needs):
             asked |= {c.family.id for c in (*st.before, *st.after)}

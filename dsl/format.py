@@ -15,7 +15,7 @@ from covr.dsl.parser import parse
 from covr.dsl.syntax import (
     Agree,
     Alike,
-    Areas,
+    AreaRule,
     Assert,
     Connected,
     Declare,
@@ -291,7 +291,7 @@ INDENT = 2  # by how many spaces the further lines of a statement are indented, 
 OPENING = frozenset(("LPAR", "LSQB", "LBRACE"))
 CLOSING = frozenset(("RPAR", "RSQB", "RBRACE"))
 TIGHT = frozenset((".", "..", "^"))
-LABELLED = (Rule, Areas, Divide, Needs, Prefer, Connected, Loop, Agree, Alike, Given, Assert)
+LABELLED = (Rule, AreaRule, Divide, Needs, Prefer, Connected, Loop, Agree, Alike, Given, Assert)
 
 
 def format_model(source: Source) -> str:

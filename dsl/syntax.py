@@ -365,7 +365,7 @@ class Area:
 
 
 @frozen
-class Areas:
+class AreaRule:
     """`exactly … f per area of … per keys where … "label"`. rule: what it says of each area, with the keys after the
     second `per`, and the condition; its choices count where they stand in the area."""
 
@@ -745,7 +745,7 @@ Statement: TypeAlias = (
     | Declare
     | Choose
     | Rule
-    | Areas
+    | AreaRule
     | Divide
     | Needs
     | Connected

@@ -362,8 +362,8 @@ class RuleBuilder(NodeBuilder):
             weights=tuple(weight for weight, _ in weighed),
         )
 
-    def _areas(self, tree: Node, span: Span) -> s.Areas:
-        return s.Areas(
+    def _areas(self, tree: Node, span: Span) -> s.AreaRule:
+        return s.AreaRule(
             self._rule(tree, span), self.find(tree, "area") or self.find(tree, "area_by"), self.unlabelled(tree, span)
         )
 
@@ -502,10 +502,10 @@ class RuleBuilder(NodeBuilder):
     _wished_loop = _loop
     _wished_shape = _shape
 
-    def _prefer(self, tree: Node, span: Span) -> s.Prefer | s.Areas | s.Connected | s.Loop:
+    def _prefer(self, tree: Node, span: Span) -> s.Prefer | s.AreaRule | s.Connected | s.Loop:
         rule, price = self.all(tree)[:2]
-        if isinstance(rule, s.Areas | s.Connected | s.Loop):
-            word = "area" if isinstance(rule, s.Areas) else rule.word
+        if isinstance(rule, s.AreaRule | s.Connected | s.Loop):
+            word = "area" if isinstance(rule, s.AreaRule) else rule.word
             help = "it is kept or broken as a whole: say what of it may be broken with a rule of another kind"
             self.fault("E118", f"`{word}` can't be preferred", rule.span, help)
             return rule

@@ -32,7 +32,7 @@ from covr.compiler.lower.rules import (
 )
 from covr.compiler.lower.shapes import areas, connections, division, line_shapes, shapes_of
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, Areas, CheckedModel, Connected, Divide, Loop, Needs, Rule, Statement
+from covr.dsl.syntax import Agree, AreaRule, CheckedModel, Connected, Divide, Loop, Needs, Rule, Statement
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.problem import LateName
 
@@ -440,7 +440,7 @@ def add_needs(statement: Needs, draft: MatrixDraft) -> None:
     draft.add(block, source)
 
 
-def add_shape(statement: Connected | Loop | Areas | Divide, draft: MatrixDraft) -> None:
+def add_shape(statement: Connected | Loop | AreaRule | Divide, draft: MatrixDraft) -> None:
     """Add the side conditions of a `connected`, a `loop` or another shape, areas or a `divide`, and the items and
     totals that say how many lines meet where. Raises EvalFault."""
     block = draft.begin(statement)
@@ -452,8 +452,8 @@ def add_shape(statement: Connected | Loop | Areas | Divide, draft: MatrixDraft) 
         for connection in connections(statement, draft):
             entries += len(connection.places)
             draft.sides += shapes_of(statement.word, connection)
-    elif isinstance(statement, Areas | Divide):
-        for some in areas(statement, draft) if isinstance(statement, Areas) else division(statement, draft):
+    elif isinstance(statement, AreaRule | Divide):
+        for some in areas(statement, draft) if isinstance(statement, AreaRule) else division(statement, draft):
             entries += len(some.places) + len(some.terms) + len(some.cuts)
             draft.sides.append(some)
     else:

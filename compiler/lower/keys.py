@@ -23,7 +23,7 @@ from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import (
     Agree,
     Alike,
-    Areas,
+    AreaRule,
     Binary,
     Connected,
     Divide,
@@ -46,7 +46,7 @@ from covr.frozen import evolve, frozen
 # else the number of the line.
 
 
-NamedStatement = Rule | Areas | Divide | Agree | Alike | Needs | Connected | Loop
+NamedStatement = Rule | AreaRule | Divide | Agree | Alike | Needs | Connected | Loop
 
 
 def head(statement: NamedStatement) -> str:
@@ -57,7 +57,7 @@ def head(statement: NamedStatement) -> str:
             pairs = zip(statement.weights, statement.families, strict=True)
             families = "total " + " or ".join(f"{weight.span.one_line} of {f.id}" for weight, f in pairs)
         return f"{statement.kind} {statement.quantity.span.one_line} {families}"
-    if isinstance(statement, Areas):
+    if isinstance(statement, AreaRule):
         area = statement.area
         word = "by" if area.divided else "of"
         return f"{head(statement.rule)} per area {word} {' or '.join(f.id for f in area.families)}"
@@ -119,7 +119,7 @@ def _clauses(statement: NamedStatement) -> str:
         return f" ({statement.shown[0].span.to(statement.shown[-1].span).one_line})"
     if isinstance(statement, Loop | Divide):
         return f" along {statement.ends.span.one_line}"
-    if isinstance(statement, Areas):
+    if isinstance(statement, AreaRule):
         area = statement.area
         last = area.anchor or area.along or area.at[-1]
         return f" at {area.at[0].span.to(last.span).one_line}"

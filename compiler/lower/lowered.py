@@ -18,7 +18,7 @@ from covr.compiler.lower.keys import head
 from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.rules import RuleItems, Wanted, within_reach
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, Alike, Areas, Connected, Divide, Forbid, Given, Loop, Needs, Prefer, Rule
+from covr.dsl.syntax import Agree, Alike, AreaRule, Connected, Divide, Forbid, Given, Loop, Needs, Prefer, Rule
 from covr.engine import Problem
 from covr.engine import problem as engine
 from covr.engine.problem import AreaDemand, Circuit, Connection, Forest, LateName, Side, Total
@@ -35,7 +35,7 @@ class StatedItems:
 
     names: what messages call each of them."""
 
-    statement: Needs | Alike | Areas | Divide | Connected | Loop
+    statement: Needs | Alike | AreaRule | Divide | Connected | Loop
     names: Sequence[str | LateName] = field(repr=False)
 
     def name(self, at: int, scope: Scope) -> str:
@@ -241,7 +241,7 @@ class AgreeItems:
 ItemSource = RuleItems | AgreeItems | StatedItems
 
 
-def statement_of(source: ItemSource) -> Rule | Agree | Alike | Needs | Areas | Divide | Connected | Loop:
+def statement_of(source: ItemSource) -> Rule | Agree | Alike | Needs | AreaRule | Divide | Connected | Loop:
     """The statement that makes the items."""
     return source.rule if isinstance(source, RuleItems) else source.statement
 
@@ -256,7 +256,7 @@ class ItemOrigin:
     added: str = ""
 
     @property
-    def statement(self) -> Rule | Agree | Alike | Needs | Areas | Divide | Connected | Loop:
+    def statement(self) -> Rule | Agree | Alike | Needs | AreaRule | Divide | Connected | Loop:
         """The statement that makes the item or side condition."""
         return statement_of(self.source)
 

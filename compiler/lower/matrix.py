@@ -29,7 +29,7 @@ from covr.dsl.diagnostics import Diagnostic, shorten
 from covr.dsl.syntax import (
     Agree,
     Alike,
-    Areas,
+    AreaRule,
     CheckedModel,
     Choose,
     Connected,
@@ -185,7 +185,7 @@ ADDED: dict[type, Callable[[Any, MatrixDraft], None]] = {
     Agree: add_agree,
     Needs: add_needs,
     Alike: add_alike,
-    Areas: add_shape,
+    AreaRule: add_shape,
     Divide: add_shape,
     Connected: add_shape,
     Loop: add_shape,
@@ -210,7 +210,7 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
                 for number in forbidden(statement, draft):
                     draft.dropped.setdefault(number, statement)
     _add(draft, (Rule, Agree))
-    _add(draft, (Needs, Alike, Areas, Divide, Connected, Loop))
+    _add(draft, (Needs, Alike, AreaRule, Divide, Connected, Loop))
     wishes = add_wishes(draft)
     costs, stages = _costs(draft, total, wishes)
     givens = _still_there(taken, faults, draft.dropped)

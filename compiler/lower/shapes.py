@@ -31,7 +31,7 @@ from covr.compiler.lower.lowered import AreasDraft, CircuitDraft, ConnectionDraf
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.rules import RuleItems, Wanted, memberships, reached_by, rule_items, weighing
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Area, Areas, Binary, Connected, Divide, Expr, Key, Loop, Name, Number, Rule
+from covr.dsl.syntax import Area, AreaRule, Binary, Connected, Divide, Expr, Key, Loop, Name, Number, Rule
 from covr.engine.problem import Forest, LateName
 from covr.frozen import evolve, frozen
 
@@ -317,7 +317,7 @@ def _ends(value: Any, statement: Loop | Divide) -> tuple[Any, Any]:
 # --- areas -----------------------------------------------------------------------------------------------------------
 
 
-def areas(statement: Areas, lowering: Lowering) -> Iterator[AreasDraft]:
+def areas(statement: AreaRule, lowering: Lowering) -> Iterator[AreasDraft]:
     """One `Areas`, as a draft, for each value of the keys. Raises EvalFault. Time as that of a rule with the places and
     the keys as its keys."""
     rule, area, scope = statement.rule, statement.area, lowering.scope
@@ -402,7 +402,7 @@ def _divided(statement: Divide, lowering: Lowering) -> _Ground:
     return _Ground(ranks, edges, range(len(board)), cuts)
 
 
-def _about_keys(statement: Areas, families: Sequence[Family]) -> Expr | None:
+def _about_keys(statement: AreaRule, families: Sequence[Family]) -> Expr | None:
     """The parts of the condition that mention neither places nor choices: they say which values the keys have."""
     keys = {name for key in statement.keys for name in _mentioned(key)}
     other = {name for family in families for name in family.indices}.union(*map(_mentioned, statement.area.at)) - keys
@@ -414,7 +414,7 @@ def _mentioned(key: Expr | Key) -> Iterable[str]:
     return pattern_names(key.pattern) if isinstance(key, Key) else free_names(key)
 
 
-def _anchors(statement: Areas, plan: KeyPlan, values: Iterable[Place], scope: Scope) -> dict[Place, Place]:
+def _anchors(statement: AreaRule, plan: KeyPlan, values: Iterable[Place], scope: Scope) -> dict[Place, Place]:
     """For each value of the keys, the place after `holding` or `touching`."""
     anchor = statement.area.anchor
     if anchor is None:
@@ -427,7 +427,7 @@ def _anchors(statement: Areas, plan: KeyPlan, values: Iterable[Place], scope: Sc
     return found
 
 
-def _rank(place: Place, ranks: Mapping[Place, int], statement: Areas) -> int:
+def _rank(place: Place, ranks: Mapping[Place, int], statement: AreaRule) -> int:
     """The vertex of a place, written as one value or as several. Raises EvalFault where there is none."""
     for known in (place, (place,)):
         if known in ranks:
@@ -439,7 +439,7 @@ def _rank(place: Place, ranks: Mapping[Place, int], statement: Areas) -> int:
 
 
 def _standing(
-    statement: Areas,
+    statement: AreaRule,
     families: Sequence[Family],
     ranks: Mapping[Place, int],
     values: Mapping[Place, object],
@@ -459,7 +459,7 @@ def _standing(
 
 
 def _terms(
-    statement: Areas,
+    statement: AreaRule,
     families: Sequence[Family],
     ranks: Mapping[Place, int],
     values: Mapping[Place, object],
@@ -501,7 +501,7 @@ def _as_rule(statement: Connected | Loop, families: Sequence[Family], keys: tupl
 
 
 def _names(
-    statement: Connected | Loop | Areas | Divide, plan: KeyPlan, keys: Mapping[Place, object], scope: Scope
+    statement: Connected | Loop | AreaRule | Divide, plan: KeyPlan, keys: Mapping[Place, object], scope: Scope
 ) -> Iterator[str]:
     """The statement's label for each value of the keys; without one, the statement's head and those values."""
     label = statement.label

@@ -19,7 +19,7 @@ from covr.cli.common.group import command
 from covr.cli.common.progress import solutions
 from covr.draw.canvas import Line, Part, clean, surface_of, write
 from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.syntax import Agree, Alike, Areas, Connected, Divide, Loop, Needs, Prefer, Rule
+from covr.dsl.syntax import Agree, Alike, AreaRule, Connected, Divide, Loop, Needs, Prefer, Rule
 from covr.engine.dispatch import Plan, PlannedTurn
 from covr.engine.problem import Connection, Forest, Side, Total, options_of, word_for
 from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_words
@@ -276,7 +276,7 @@ def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
     for side, origin in zip(lowered.problem.sides, lowered.side_origins, strict=not compiled.is_matrix):
         beside.setdefault(id(origin.statement), Counter())[word_for(side)] += 1
     for statement in compiled.model.statements:
-        if isinstance(statement, Rule | Areas | Divide | Agree | Alike | Needs | Connected | Loop | Prefer):
+        if isinstance(statement, Rule | AreaRule | Divide | Agree | Alike | Needs | Connected | Loop | Prefer):
             source = id(statement.rule if isinstance(statement, Prefer) else statement)
             kinds = [("item", made[source]), *beside.get(source, {}).items()]
             counts = [(kind, n) for kind, n in kinds if n] or kinds[:1]

@@ -365,7 +365,7 @@ def symbols(analysis: Analysis) -> list[Symbol]:
                 add(st.name.id, "family", st, st.name.span)
             case (
                 s.Rule()
-                | s.Areas()
+                | s.AreaRule()
                 | s.Divide()
                 | s.Needs()
                 | s.Connected()

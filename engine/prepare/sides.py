@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from itertools import accumulate, chain
 from math import gcd
 from typing import Any
 
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.loading import load
-from covr.engine.problem import Areas, Circuit, Connection, Forest, Problem, Total, options_of
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Problem, Total, options_of
 from covr.frozen import frozen
 
 # --- totals ----------------------------------------------------------------------------------------------------------
@@ -423,11 +423,7 @@ def _areas(areas: Sequence[Areas]) -> AreaArrays:
                 cuts[edge[u, v]].append(o)
         for one in with_limit_checks(side.demands, 16):
             slot.append(len(terms))
-            here: dict[int, list[tuple[int, int]]] = {v: [] for v in spot}
-            for o, v, weight in with_limit_checks(one.terms):
-                if v in here:
-                    here[v].append((o, weight))
-            terms += here.values()
+            terms += _terms_at(one, spot)
             anchors.append([spot[v] for v in one.anchors or () if v in spot])
         spot_begin.append(len(stands))
         edge_begin.append(len(ends))
@@ -453,9 +449,17 @@ def _areas(areas: Sequence[Areas]) -> AreaArrays:
         [o for o, _ in term],
         [weight for _, weight in term],
         sum_begin,
-        [min(max(low, -ENDLESS), ENDLESS) for low, _ in sums],
-        [min(max(high, -ENDLESS), ENDLESS) for _, high in sums],
+        *([min(max(pair[end], -ENDLESS), ENDLESS) for pair in sums] for end in (0, 1)),
         *_flat(anchors),
         [0 if one.anchors is None else 2 if one.waived else 1 for one in demands],
         [all(weight > 0 for _, _, weight in one.terms) for one in demands],
     )
+
+
+def _terms_at(demand: AreaDemand, spot: Mapping[int, int]) -> Iterable[list[tuple[int, int]]]:
+    """Per spot, the options that count there, and their weights. spot: the vertices that have one, in order."""
+    here: dict[int, list[tuple[int, int]]] = {v: [] for v in spot}
+    for o, v, weight in with_limit_checks(demand.terms):
+        if v in here:
+            here[v].append((o, weight))
+    return here.values()
