@@ -239,8 +239,9 @@ def test_the_bound_of_a_cover_rises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(mixed.PRIORS, mixed.COVERS, (1 / 64, "leaves the time to the tree"))
     alone = search(problem, goal="minimum", settings=Settings(engine="cover"))
     alone.step(1)
-    pace = mixed_pace(patience=1000, per_member=0, turn=20_000, few=1)
-    run = search(problem, goal="minimum", settings=Settings(pace=pace))
+    run = search(
+        problem, goal="minimum", settings=Settings(pace=mixed_pace(patience=1000, per_member=0, turn=20_000, few=1))
+    )
     bounds = []
     while run.step(1):
         bounds.append(run.bound)
