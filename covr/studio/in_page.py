@@ -24,7 +24,7 @@ from covr.studio.texts import Texts, normal
 from covr.studio.work.asked import Events
 from covr.studio.work.kinds import answering, begun, warm
 
-__all__ = ["PageStudio", "MissingModules", "warm"]
+__all__ = ["MissingModules", "PageStudio", "warm"]
 
 FOLDER = Path("/studio")  # an empty folder: what a model names beside itself is not there
 MEMORY = 2**30  # bytes that a worker may take: studio/src/playground/worker.ts lets no memory grow beyond it
