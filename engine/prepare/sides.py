@@ -377,14 +377,13 @@ def _areas(areas: Sequence[Areas]) -> AreaArrays:
         always += [v in met for v in spot]
         for o, v in with_limit_checks(dict.fromkeys(side.places)):
             stands[spot[v]].append(o)
-        edge: dict[tuple[int, int], int] = {}
-        for u, v in with_limit_checks(side.edges):
-            if u in spot and v in spot:
-                edge[u, v] = number = len(ends)
-                links[spot[u]].append((spot[v], number))
-                links[spot[v]].append((spot[u], number))
-                ends.append((spot[u], spot[v]))
-                cuts.append([])
+        own = [(u, v) for u, v in with_limit_checks(side.edges) if u in spot and v in spot]
+        edge = {pair: len(ends) + k for k, pair in enumerate(own)}
+        for (u, v), number in with_limit_checks(edge.items()):
+            links[spot[u]].append((spot[v], number))
+            links[spot[v]].append((spot[u], number))
+        ends += [(spot[u], spot[v]) for u, v in own]
+        cuts += [[] for _ in own]
         for o, u, v in with_limit_checks(side.cuts):
             if (u, v) in edge:
                 cuts[edge[u, v]].append(o)
@@ -404,17 +403,14 @@ def _areas(areas: Sequence[Areas]) -> AreaArrays:
         *_flat(stands),
         always,
         link_begin,
-        [to for to, _ in link],
-        [number for _, number in link],
+        *([pair[end] for pair in link] for end in (0, 1)),
         edge_begin,
-        [u for u, _ in ends],
-        [v for _, v in ends],
+        *([pair[end] for pair in ends] for end in (0, 1)),
         *_flat(cuts),
         demand_begin,
         slot,
         term_begin,
-        [o for o, _ in term],
-        [weight for _, weight in term],
+        *([pair[end] for pair in term] for end in (0, 1)),
         sum_begin,
         *([min(max(pair[end], -ENDLESS), ENDLESS) for pair in sums] for end in (0, 1)),
         *_flat(anchors),
