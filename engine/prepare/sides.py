@@ -403,16 +403,16 @@ def _areas(areas: Sequence[Areas]) -> AreaArrays:
         *_flat(stands),
         always,
         link_begin,
-        *([pair[end] for pair in link] for end in (0, 1)),
+        *_halves(link),
         edge_begin,
-        *([pair[end] for pair in ends] for end in (0, 1)),
+        *_halves(ends),
         *_flat(cuts),
         demand_begin,
         slot,
         term_begin,
-        *([pair[end] for pair in term] for end in (0, 1)),
+        *_halves(term),
         sum_begin,
-        *([min(max(pair[end], -ENDLESS), ENDLESS) for pair in sums] for end in (0, 1)),
+        *_halves([(min(max(a, -ENDLESS), ENDLESS), min(max(b, -ENDLESS), ENDLESS)) for a, b in sums]),
         *_flat(anchors),
         [0 if one.anchors is None else 2 if one.waived else 1 for one in demands],
         [all(weight > 0 for _, _, weight in one.terms) for one in demands],
@@ -426,3 +426,9 @@ def _terms_at(demand: AreaDemand, spot: Mapping[int, int]) -> Iterable[list[tupl
         if v in here:
             here[v].append((o, weight))
     return here.values()
+
+
+def _halves(pairs: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """The first numbers of some pairs, and the second ones."""
+    pairs = list(pairs)
+    return [one for one, _ in pairs], [other for _, other in pairs]
