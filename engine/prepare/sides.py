@@ -410,14 +410,13 @@ def _areas(areas: Sequence[Areas]) -> AreaArrays:
         always += [v in met for v in spot]
         for o, v in with_limit_checks(dict.fromkeys(side.places)):
             stands[spot[v]].append(o)
-        edge: dict[tuple[int, int], int] = {}
-        for u, v in with_limit_checks(side.edges):
-            if u in spot and v in spot:
-                edge[u, v] = number = len(ends)
-                links[spot[u]].append((spot[v], number))
-                links[spot[v]].append((spot[u], number))
-                ends.append((spot[u], spot[v]))
-                cuts.append([])
+        own = [(u, v) for u, v in with_limit_checks(side.edges) if u in spot and v in spot]
+        edge = {pair: len(ends) + k for k, pair in enumerate(own)}
+        for (u, v), number in with_limit_checks(edge.items()):
+            links[spot[u]].append((spot[v], number))
+            links[spot[v]].append((spot[u], number))
+        ends += [(spot[u], spot[v]) for u, v in own]
+        cuts += [[] for _ in own]
         for o, u, v in with_limit_checks(side.cuts):
             if (u, v) in edge:
                 cuts[edge[u, v]].append(o)
@@ -437,20 +436,16 @@ def _areas(areas: Sequence[Areas]) -> AreaArrays:
         *_flat(stands),
         always,
         link_begin,
-        [to for to, _ in link],
-        [number for _, number in link],
+        *_halves(link),
         edge_begin,
-        [u for u, _ in ends],
-        [v for _, v in ends],
+        *_halves(ends),
         *_flat(cuts),
         demand_begin,
         slot,
         term_begin,
-        [o for o, _ in term],
-        [weight for _, weight in term],
+        *_halves(term),
         sum_begin,
-        [min(max(low, -ENDLESS), ENDLESS) for low, _ in sums],
-        [min(max(high, -ENDLESS), ENDLESS) for _, high in sums],
+        *_halves([(min(max(a, -ENDLESS), ENDLESS), min(max(b, -ENDLESS), ENDLESS)) for a, b in sums]),
         *_flat(anchors),
         [0 if one.anchors is None else 2 if one.waived else 1 for one in demands],
         [all(weight > 0 for _, _, weight in one.terms) for one in demands],
@@ -464,3 +459,9 @@ def _terms_at(demand: AreaDemand, spot: Mapping[int, int]) -> Iterable[list[tupl
         if v in here:
             here[v].append((o, weight))
     return here.values()
+
+
+def _halves(pairs: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """The first numbers of some pairs, and the second ones."""
+    pairs = list(pairs)
+    return [one for one, _ in pairs], [other for _, other in pairs]
