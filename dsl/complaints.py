@@ -30,7 +30,7 @@ from covr.dsl.grammar import Grammar, Parsing, acceptable
 from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS, Token, Unexpected
 from covr.dsl.scope import READERS
 from covr.dsl.syntax import PRINTED, SHOWN
-from covr.dsl.tree import too_deep
+from covr.dsl.tree import SHAPE_FORMS, too_deep
 from covr.frozen import evolve, frozen
 
 READER = re.compile(rf"(?<!\w)({'|'.join(READERS)})[ \t]*(?:\(([^()\n]*)\)[ \t]*)?$")  # and what it takes, if anything
@@ -438,6 +438,11 @@ class Complaint:
     def no_statement(self) -> tuple[Diagnostic, int | None]:
         """The diagnostic for text that does not begin a statement."""
         start, end = self.token.start_pos or 0, self.token.end_pos or 0
+        if str(self.token) in SHAPE_FORMS:
+            message = f"a family and `at` or `along` do not follow this `{self.token}`"
+            return self.error(
+                "E001", message, self.at(self.token), f"write {SHAPE_FORMS[str(self.token)]}"
+            ), self.after()
         words = self.words(set(STATEMENTS))
         pair = " ".join(self.text[start : end + 20].split()[:2])
         meant = suggest(pair, [w for w in words if " " in w]) or suggest(str(self.token), words)

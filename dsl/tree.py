@@ -42,7 +42,7 @@ def as_pattern(expr: s.Expr) -> s.Pattern | None:
 
 MAX_DIGITS: Final = 1000  # how many digits a number may have
 MAX_DEPTH: Final = 200  # how many levels of expressions may be nested
-FORMS: Final = {  # of the shapes, for messages
+SHAPE_FORMS: Final = {  # of the shapes, for messages
     "tree": "`tree f at PLACE` or `tree f along ENDS`",
     "forest": "`forest f at PLACE` or `forest f along ENDS`",
     "path": "`path f along ENDS from A to B`, or without `from`",
@@ -489,7 +489,10 @@ class RuleBuilder(NodeBuilder):
             fits = route is None and among is None
         if not fits or (word in ("tree", "forest") and ways != [None] * 4):
             self.fault(
-                "E122", f"a clause is missing in this `{word}`, or does not belong there", own, f"write {FORMS[word]}"
+                "E122",
+                f"a clause is missing in this `{word}`, or does not belong there",
+                own,
+                f"write {SHAPE_FORMS[word]}",
             )
         if lines:
             return self._loop(tree, span, word, families[0])
