@@ -38,6 +38,23 @@ at least 0 total 1 of wall or (if x = a then -1 else 1) of is per (a, b) in pair
 at most 2 total 1 of is or 1 of wall per b in edges(board), q in 1..size(board) where e = b and x in b and d = q
 """
 
+KUROTTO = """
+let board = frame(clue)
+let far(x, k) = abs(x[1] - k[1]) + abs(x[2] - k[2])
+let known = {k for k in cells(clue) where clue[k] != "?"}
+
+cells x in board
+choose shade(x) where x not in clue
+choose reach(x, k) for k in known where x = k or x not in clue and far(x, k) <= clue[k]
+
+given reach(k, k) for k in known
+exactly clue[k] + 1 reach per k in known
+if reach(x, k) then shade(x) where x != k
+if reach(x, k) and shade(y) then reach(y, k) for y in neighbours(x) & board
+exactly 1..size(board) shade
+connected reach at x per k
+"""
+
 
 def numbers(text: str, family: str) -> set[frozenset[tuple[object, int]]]:
     """The answers of a model, each as the squares and their numbers."""
@@ -60,5 +77,21 @@ def test_fillomino() -> None:
         board = 'param clue = grid """\n' + "\n".join(rows) + '\n"""\n'
         found = numbers(board + rest, "is")
         assert found == numbers(board + FILLOMINO, "own"), rows
+        answers += len(found)
+    assert answers > 2
+
+
+def test_kurotto() -> None:
+    path = Path(__file__).parents[1] / "models" / "shading" / "kurotto.cover"
+    now = path.read_text(encoding="utf-8")
+    rest = now[now.index("let board") : now.index("let whole")]
+    rng = random.Random(7)
+    answers = 0
+    for _ in range(30):
+        high, wide = rng.choice(((2, 2), (2, 3), (3, 3), (1, 5)))
+        rows = ["".join(rng.choice("......1234?0") for _ in range(wide)) for _ in range(high)]
+        board = 'param clue = grid """\n' + "\n".join(rows) + '\n"""\n'
+        found = numbers(board + rest, "shade")
+        assert found == numbers(board + KUROTTO, "shade"), rows
         answers += len(found)
     assert answers > 2
