@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
+
+import pytest
 
 from covr.compiler.compiled import compile_model
 from covr.engine import Settings, search
@@ -55,6 +58,30 @@ exactly 1..size(board) shade
 connected reach at x per k
 """
 
+AQUAPELAGO = """
+let board = frame(clue)
+let corners(x) = {(x[1] + i, x[2] + j) for i, j in {-1, 1}} & board
+let far(x, k) = max(abs(x[1] - k[1]), abs(x[2] - k[2]))
+let known = {k for k in cells(clue) where clue[k] != "?"}
+let slants = {{x, y} for x in board, y in corners(x)}
+
+cells x in board
+choose shade(x)
+choose keep(x)
+choose reach(x, k) for k in known where far(x, k) < max(1, clue[k]) and (x[1] + x[2] - k[1] - k[2]) mod 2 = 0
+
+given shade(k) for k in clue
+given reach(k, k) for k in known
+exactly one shade or keep per x
+if shade(x) then not shade(y) for y in neighbours(x)
+if reach(x, k) then shade(x)
+if reach(x, k) and shade(y) then reach(y, k) for y in corners(x)
+exactly clue[k] reach per k
+connected reach at x along slants per k
+connected keep at x
+at least one shade per w in windows(board, 2, 2) where x in w
+"""
+
 
 def numbers(text: str, family: str) -> set[frozenset[tuple[object, int]]]:
     """The answers of a model, each as the squares and their numbers."""
@@ -81,17 +108,20 @@ def test_fillomino() -> None:
     assert answers > 2
 
 
-def test_kurotto() -> None:
-    path = Path(__file__).parents[1] / "models" / "shading" / "kurotto.cover"
+@pytest.mark.parametrize(
+    ("name", "former", "marks"), [("kurotto", KUROTTO, "......1234?0"), ("aquapelago", AQUAPELAGO, ".........12?")]
+)
+def test_shading(name: str, former: str, marks: str) -> None:
+    path = Path(__file__).parents[1] / "models" / "shading" / f"{name}.cover"
     now = path.read_text(encoding="utf-8")
-    rest = now[now.index("let board") : now.index("let whole")]
+    rest = re.split(r"^let (?:whole|joined)", now[now.index("let board") :], flags=re.MULTILINE)[0]
     rng = random.Random(7)
     answers = 0
     for _ in range(30):
         high, wide = rng.choice(((2, 2), (2, 3), (3, 3), (1, 5)))
-        rows = ["".join(rng.choice("......1234?0") for _ in range(wide)) for _ in range(high)]
+        rows = ["".join(rng.choice(marks) for _ in range(wide)) for _ in range(high)]
         board = 'param clue = grid """\n' + "\n".join(rows) + '\n"""\n'
         found = numbers(board + rest, "shade")
-        assert found == numbers(board + KUROTTO, "shade"), rows
+        assert found == numbers(board + former, "shade"), rows
         answers += len(found)
     assert answers > 2
