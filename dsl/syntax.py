@@ -375,8 +375,8 @@ class AreaRule:
 
     @property
     def families(self) -> tuple[Name, ...]:
-        """The families that count, and then those that form the areas."""
-        return tuple(dict.fromkeys((*self.rule.families, *self.area.families)))
+        """The families that count, and then those that form the areas; the same may be among both."""
+        return (*self.rule.families, *self.area.families)
 
     @property
     def keys(self) -> tuple[Expr | Key, ...]:

@@ -428,7 +428,7 @@ class KernelSearch(Search):
             self.status = Status.EXHAUSTED
         elif limits.answers is not None and self._kernel.answers >= limits.answers:
             self.status = Status.SOLVED
-        elif self._kernel.code == SLICE and self._kernel.nodes == limits.nodes:
+        elif self._kernel.code == SLICE and limits.nodes is not None and self._kernel.nodes >= limits.nodes:
             self.status = Status.LIMIT
         if self.seconds >= self._look:
             self._look = self.seconds + LOOK

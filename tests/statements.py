@@ -402,8 +402,10 @@ def areas(rng: random.Random) -> Made:
 
     def standing(choices: Iterable[Choice], families: Sequence[str], key: Env) -> Iterator[tuple[Choice, Env]]:
         for choice in choices:
+            if choice[0] not in families:
+                continue
             env = dict(zip(INDICES[choice[0]], choice[1], strict=True))
-            for place in bindings(names) if choice[0] in families else ():
+            for place in bindings(names):
                 both = {**key, **place, **env}
                 if all(env.get(n, v) == v for n, v in {**key, **place}.items()):
                     yield choice, both

@@ -322,18 +322,18 @@ def _shown(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Iterator[tuple[int,
     first, last = d.family.first, d.family.first + len(d.family.choices)
     for number, option in chosen:
         if first <= number < last:
-            for shown in shown_of_choice(d, number):
+            found = d.known.get(number)
+            if found is None:
+                found = _found(d, number)
+                if len(d.known) < KEPT:
+                    d.known[number] = found
+            for shown in found:
                 yield option, shown
 
 
-def shown_of_choice(d: Drawing, number: int) -> tuple[Any, ...]:
+def shown_of_choice(d: Drawing, number: int) -> list[Any]:
     """What one choice of the drawing's family shows: places, each with a text, or a list's lines."""
-    found = d.known.get(number)
-    if found is None:
-        found = _found(d, number)
-        if len(d.known) < KEPT:
-            d.known[number] = found
-    return found
+    return [shown for _, shown in _shown(d, [(number, 0)])]
 
 
 def _found(d: Drawing, number: int) -> tuple[Any, ...]:

@@ -15,6 +15,7 @@ from covr.compiler.display.prints import Mark, Picture
 from covr.compiler.display.show import alike, exclude_each_other
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.syntax import UpTo
+from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import Limits, Met, Status, limits_checked_by, measurable, resident, whole
 from covr.engine.diagrams.diagram import (
     Diagram,
@@ -273,8 +274,8 @@ class DiagramRun:
         return Progress(None, 0 if self._builder is None else self._builder.nodes, 0, None, None)
 
     def make(self) -> AnswerDiagram:
-        """Build it. Raises ModelErrors E733 if it does not fit in memory, and LimitReached at a limit of time and after
-        `interrupt`."""
+        """Build it. Raises ModelErrors E733 if it does not fit in memory, E505 for areas, and LimitReached at a limit
+        of time and after `interrupt`."""
         most = MOST
         if self.options.limit_memory is not None and measurable():
             most = max(self.options.limit_memory - resident(), LEAST)
@@ -288,6 +289,10 @@ class DiagramRun:
                 f"and {_megabytes(error.most)} are allowed"
             )
             raise usage_error("E733", message, help="allow more with --limit-memory") from None
+        except Unsuited as error:
+            raise usage_error(
+                "E505", f"no diagram can be built: {error}", help="`covr solve --all` lists them"
+            ) from None
 
 
 def _megabytes(size: int) -> str:

@@ -207,13 +207,15 @@ def _run(
 
 
 def _usual(model: str, defines: Sequence[str], wish: Wish) -> str | None:
-    """The layout that the model's comment names, if neither what it says nor a family of clues is set."""
+    """The layout that the comment of a model file names, if neither what it says nor a family of clues is set."""
     from covr.compiler.clues import clue_statements_of
     from covr.dsl.format import usual_layout
-    from covr.inputs.library import open_model
+    from covr.inputs.library import find_source, shipped
 
-    name = usual_layout(open_model(model).source)
-    if not name or wish.family is not None:
+    if wish.family is not None or not (model.endswith(".cover") or shipped(model)):
+        return None
+    name = usual_layout(find_source(model))
+    if not name:
         return None
     says = {statement.param.id for statement in clue_statements_of(shared.open_from(name, ()))}
     return None if any(define.partition("=")[0].strip() in says for define in defines) else name

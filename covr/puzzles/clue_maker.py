@@ -145,6 +145,8 @@ class ClueMoves:
         return answer
 
     def _moved(self, answer: OptionNumbers, doubted: Sequence[int], reach: int, rng: Random) -> OptionNumbers | None:
+        if not answer:  # nothing stands anywhere, so that nothing can move
+            return None
         first = rng.choice(doubted if doubted and rng.random() < OPEN_FIRST else answer)
         free = {first, *self._beside(first, set(answer), rng.randint(0, reach), rng)}
         return self._near.draw([o for o in answer if o not in free], answer, rng, DRAWING)

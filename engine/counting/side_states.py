@@ -44,7 +44,7 @@ class Demand(Protocol):
 def demands_of(problem: Problem, order: Sequence[int]) -> list[Demand]:
     """The demands of a problem, for an order of its options. Linear time. Raises Unsuited for areas."""
     if with_areas(problem.sides):
-        raise Unsuited("a sweep over the options can't hold areas; the engines `sides` and `clingo` can")
+        raise Unsuited("areas can't be decided option by option; the engines `sides` and `clingo` know them")
     place = {o: level for level, o in enumerate(order)}
     met: dict[int, dict[int, int]] = {}
     for o in order:

@@ -33,7 +33,6 @@ NO_COVR = re.compile(
     r"covr/studio/page/|covr/live/job_process\.py|covr/py\.typed|"
     r"lark/|click/|platformdirs/|.*\.(?:dist-info|pyi|pxd|typed)|.*\.dist-info/.*"
 )
-KERNEL = re.compile(r'^    \w+ = load\("(\w+)", interpreted=True\)', re.MULTILINE)
 
 
 def compiled(text: bytes, name: str) -> bytes:
@@ -103,14 +102,19 @@ def files() -> dict[str, bytes]:
         raw = path.read_bytes()
         if path.suffix != ".py":
             found[name] = raw
-        elif (path.parent / f"{path.stem}.abi3.so").exists():
-            # A kernel: its source is read only for the names of the kernels that it needs (engine/kernels/loading.py).
-            found[name] = "\n".join(found[0] for found in KERNEL.finditer(raw.decode())).encode()
+        elif is_kernel(path):
+            found[name] = b""  # a kernel: its source is found by its name, and not read (engine/kernels/loading.py)
         else:
             found[name + "c"] = compiled(raw, f"/covr/{name}")
     made = tables()
     found[made.relative_to("/made").as_posix()] = made.read_bytes()
     return found
+
+
+def is_kernel(path: Path) -> bool:
+    """Whether a source is compiled, by itself or with all kernels of its folder."""
+    modules = (path.stem, path.parent.name)
+    return path.name[0] == "_" != path.name[1] and any((path.parent / f"{name}.abi3.so").exists() for name in modules)
 
 
 @cache

@@ -211,6 +211,9 @@ def test_depots_are_proved_by_the_linear_programs_beside_clingo() -> None:
     problem = facility(40, 15)
     run = search(problem, goal="minimum", limits=Limits(nodes=12_000), settings=Settings(jobs=1))
     list(run)
+    assert run.status == Status.LIMIT, "also where a method overshoots the limit"
+    run = search(problem, goal="minimum", limits=Limits(nodes=40_000), settings=Settings(jobs=1))
+    list(run)
     assert (run.best, run.status) == (5093, Status.EXHAUSTED)
 
 

@@ -29,7 +29,7 @@ def sided(rng: random.Random, most: int = SMALL) -> Problem:
 
 def test_areas_are_refused() -> None:
     side = Areas(((0, 0),), (), ())
-    with pytest.raises(Unsuited, match="can't hold areas"):
+    with pytest.raises(Unsuited, match="areas can't be decided"):
         PackedSweep(build([], [[]], sides=[side]), True, 1 << 20)
 
 
