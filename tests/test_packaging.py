@@ -212,6 +212,8 @@ def test_a_name_that_two_kernels_of_a_family_understand_differently_is_refused(t
     pytest.importorskip("setuptools", minversion="77")
     for name in ("setup.py", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "covr").mkdir()
+    (tmp_path / "covr" / "__init__.py").write_text('__version__ = "0"\n', "utf-8")  # which pyproject.toml asks for
     folder = tmp_path / "engine" / "kernels" / "shared"
     folder.mkdir(parents=True)
     for name, value in (("_one", 1), ("_two", 1), ("_three", 2)):
