@@ -72,11 +72,17 @@ def _lines_of(plan: Plan) -> Iterator[str]:
     for turn in plan.turns:
         if turn.share is not None and not rounds:
             rounds = True
-            longer = "" if plan.growth == 1 else f", each {plan.growth:g} times as long as the one before"
-            yield f"  then in rounds{longer}"
+            yield f"  then {_order(plan.growth)}"
         yield f"    {_length(turn).ljust(longest)}  {turn.name.ljust(widest)}  {turn.why}"
     for name, why in plan.out:
         yield f"  not     {name}: {why}"
+
+
+def _order(growth: float | None) -> str:
+    """How turns follow each other. growth: as in `Timetable`."""
+    if growth is None:
+        return "by what each gains for its work, at first"
+    return "in rounds" if growth == 1 else f"in rounds, each {growth:g} times as long as the one before"
 
 
 def _length(turn: PlannedTurn) -> str:
