@@ -152,13 +152,13 @@ class PlannedTurn:
 @frozen
 class Plan:
     """How a question is answered. way, kernel: what was chosen, and why.  tree: the linear programs beside the kernel.
-    turns: in their order, first those before the rounds; none where nobody takes turns.  growth: how many times as long
-    the turns of a round are as those of the one before.  out: what was not chosen, each with the reason."""
+    turns: in their order, first those before the rounds; none without turns.  growth: as in `Timetable`.
+    out: what was not chosen, each with the reason."""
 
     way: tuple[str, str]
     kernel: tuple[str, str]
     turns: Sequence[PlannedTurn]
-    growth: float
+    growth: float | None
     out: Sequence[tuple[str, str]]
 
 

@@ -53,8 +53,20 @@ class LateName:
         return str, (str(self),)
 
 
+class Named:
+    """What messages call a side by."""
+
+    __slots__ = ()
+    _name: str | LateName
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return str(self._name)
+
+
 @frozen
-class Total:
+class Total(Named):
     """The coefficients of the taken options add up to a number in one of the ranges `sums`.
 
     terms: (option, coefficient), options strictly increasing, coefficients whole and never 0; options that are not
@@ -67,11 +79,6 @@ class Total:
     _name: str | LateName = field(default="", eq=False)
 
     @property
-    def name(self) -> str:
-        """What messages call it."""
-        return str(self._name)
-
-    @property
     def exact(self) -> int | None:
         """The only sum that it allows; None if it allows several, or none."""
         if len(self.sums) != 1:
@@ -81,7 +88,7 @@ class Total:
 
 
 @frozen
-class Connection:
+class Connection(Named):
     """The vertices where taken options stand form one connected piece of the graph, or there are no such vertices.
 
     places: (option, vertex), in any order: a taken option stands at all of its vertices, and several options may stand
@@ -92,14 +99,9 @@ class Connection:
     edges: tuple[tuple[int, int], ...]
     _name: str | LateName = field(default="", eq=False)
 
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        return str(self._name)
-
 
 @frozen
-class Forest:
+class Forest(Named):
     """The vertices where taken options stand, with the edges between them, form no ring.
 
     places, edges: as in `Connection`.
@@ -109,14 +111,9 @@ class Forest:
     edges: tuple[tuple[int, int], ...]
     _name: str | LateName = field(default="", eq=False)
 
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        return str(self._name)
-
 
 @frozen
-class Circuit:
+class Circuit(Named):
     """The taken options among `ends` form exactly one closed loop.
 
     ends: (option, u, v), options strictly increasing: the option joins the vertices u and v. At least one of them is
@@ -126,11 +123,6 @@ class Circuit:
 
     ends: tuple[tuple[int, int, int], ...]
     _name: str | LateName = field(default="", eq=False)
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        return str(self._name)
 
 
 @frozen
@@ -151,7 +143,7 @@ class AreaDemand:
 
 
 @frozen
-class Areas:
+class Areas(Named):
     """The areas of what is taken meet every demand, and no wall lies within an area.
 
     A vertex is met if it is one of `always`, or if a taken option stands there. An edge is open if both its vertices
@@ -168,11 +160,6 @@ class Areas:
     always: tuple[int, ...] = ()
     cuts: tuple[tuple[int, int, int], ...] = ()
     _name: str | LateName = field(default="", eq=False)
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        return str(self._name)
 
     def with_options(self, new: Mapping[int, int]) -> Areas:
         """The same areas after option o has got the number new[o]; options that are not in `new` are removed."""
@@ -328,17 +315,7 @@ def _options(side: Side, named: Sequence[int], options: int) -> None:
 def renumbered_sides(sides: Sequence[Side], new: Sequence[int]) -> tuple[Side, ...]:
     """The same sides after option o has got the number new[o]; vertices keep theirs. Linear time, apart from
     sorting."""
-    moved: list[Side] = []
-    for side in sides:
-        if isinstance(side, Total):
-            moved.append(Total(tuple(sorted((new[o], c) for o, c in side.terms)), side.sums, side._name))
-        elif isinstance(side, Connection | Forest):
-            moved.append(type(side)(tuple((new[o], v) for o, v in side.places), side.edges, side._name))
-        elif isinstance(side, Areas):
-            moved.append(side.with_options(dict(enumerate(new))))
-        else:
-            moved.append(Circuit(tuple(sorted((new[o], u, v) for o, u, v in side.ends)), side._name))
-    return tuple(moved)
+    return restricted_sides(sides, dict(enumerate(new)))
 
 
 def options_of(side: Side) -> tuple[int, ...]:

@@ -140,11 +140,11 @@ class Entrant:
 @frozen(eq=False)
 class Timetable:
     """Who has turns: first those of `head`, once each, then those of `rounds`. growth: how many times as long the turns
-    of a round are as those of the round before."""
+    of a round are as those of the round before; None where turns follow what each has gained (minimum/scheduler.py)."""
 
     head: tuple[Entrant, ...]
     rounds: tuple[Entrant, ...]
-    growth: float
+    growth: float | None
 
 
 class Turns:
@@ -166,7 +166,6 @@ class Turns:
         self._order = self._rows()
         self._answers = 0
         self._ended = False
-        self.scale = 1.0  # how many times as long as in the first round turns are now
         self.began = 0  # the method's work at the beginning of the turn
 
     @property
@@ -261,21 +260,31 @@ class Turns:
     def _next(self) -> None:
         """End the turn, and begin the next one."""
         if self._row is not None:
-            self._row.after()
+            self._settle(self._row)
         self._row, self._slice = None, 0
-        start = self.round
-        for row, scale in self._order:
-            assert self.round <= start + 2, "nobody may have a turn"
+        for row, work in self._due():
             method = row.method() if row.may() else None
             if method is None:
                 continue
             if method not in self.methods:
                 self.methods.append(method)
                 self.enter(method)
-            self._row, self.now = row, method
-            self.scale, self.began = scale, method.work
-            self._end = method.work + max(int(row.turn * scale), self._pace.least, method.node)
+            self._row, self.now, self.began = row, method, method.work
+            self._end = method.work + max(int(work), self._pace.least, method.node)
             return
+        raise AssertionError("nobody may have a turn")
+
+    def _due(self) -> Iterator[tuple[Entrant, float]]:
+        """The rows that may have the next turn, the first choice first, each with the work of its turn."""
+        start = self.round
+        for row, scale in self._order:
+            if self.round > start + 2:
+                return
+            yield row, row.turn * scale
+
+    def _settle(self, row: Entrant) -> None:
+        """A turn is over."""
+        row.after()
 
     def _rows(self) -> Iterator[tuple[Entrant, float]]:
         """The rows in the order of their turns, each with the factor by which its turn is longer."""
@@ -287,7 +296,7 @@ class Turns:
             for row in self.table.rounds:
                 for _ in range(row.times):
                     yield row, scale
-            scale *= self.table.growth
+            scale *= self.table.growth or 1
 
     def drop(self, method: Method) -> None:
         """Forget a method; its work still counts."""

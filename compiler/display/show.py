@@ -347,7 +347,7 @@ def _found(d: Drawing, number: int) -> tuple[Any, ...]:
 def option_marks(drawings_: Sequence[Drawing], number: int) -> list[tuple[Place, str]]:
     """The places that one choice marks in pictures with coordinates, and what it shows there."""
     boards = [d for d in drawings_ if d.axes]
-    return [mark for d in boards for _, mark in _shown(d, [(number, 0)])]
+    return [mark for d in boards for mark in shown_of_choice(d, number)]
 
 
 def _list(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Picture:

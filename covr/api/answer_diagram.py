@@ -291,7 +291,7 @@ class DiagramRun:
             raise usage_error("E733", message, help="allow more with --limit-memory") from None
         except Unsuited as error:
             raise usage_error(
-                "E505", f"no diagram can be built: {error}", help="`covr solve --all` lists them"
+                "E505", f"no diagram can be built: {error}", help="`covr solve --all` lists the answers"
             ) from None
 
 

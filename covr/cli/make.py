@@ -18,10 +18,10 @@ from covr.cli.common.asking import interrupts
 from covr.cli.common.group import command
 from covr.cli.common.progress import following
 from covr.cli.common.writing import draw_titled
-from covr.dsl.syntax import Param
+from covr.dsl.syntax import Clue, Param
 from covr.faults import usage_error
 from covr.inputs.collection import MADE
-from covr.inputs.library import open_model
+from covr.inputs.library import find_source, open_model, shipped
 from covr.output import stream
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark, unbroken
 from covr.output.writers import LineFile, cannot
@@ -208,16 +208,14 @@ def _run(
 
 def _usual(model: str, defines: Sequence[str], wish: Wish) -> str | None:
     """The layout that the comment of a model file names, if neither what it says nor a family of clues is set."""
-    from covr.compiler.clues import clue_statements_of
     from covr.dsl.format import usual_layout
-    from covr.inputs.library import find_source, shipped
 
     if wish.family is not None or not (model.endswith(".cover") or shipped(model)):
         return None
     name = usual_layout(find_source(model))
     if not name:
         return None
-    says = {statement.param.id for statement in clue_statements_of(shared.open_from(name, ()))}
+    says = {statement.param.id for statement in open_model(name).statements if isinstance(statement, Clue)}
     return None if any(define.partition("=")[0].strip() in says for define in defines) else name
 
 

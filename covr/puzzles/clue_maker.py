@@ -17,7 +17,7 @@ from covr.compiler.compiled import compile_model
 from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.evaluate.values import Map, Value, abbreviate
 from covr.engine.base.alone import Unsuited
-from covr.engine.base.limits import LimitReached, Limits, Status, limits_checked_by
+from covr.engine.base.limits import Limits, Status, limits_checked_by
 from covr.engine.dispatch import search
 from covr.engine.outside import clingo
 from covr.engine.outside.clingo_answers import NearAnswers
@@ -428,7 +428,8 @@ class ClueMaker:
         self.source.choose_way()
         if self.source.uniform or not self._learns:
             return self.source.draw(rng)
-        drawn = [self._first(self.asked.problem, rng, None) for _ in range(DRAWN)]
+        asked = self.asked
+        drawn = [asked.first_at_random(asked.problem, rng, None, self._learns) for _ in range(DRAWN)]
         return max((answer for answer in drawn if answer is not None), key=self._variety, default=None)
 
     def _variety(self, answer: OptionNumbers) -> float:
@@ -436,26 +437,6 @@ class ClueMaker:
         times = Counter(self.reader.clue_values(answer))
         whole = sum(times.values())
         return sum(n / whole * log2(whole / n) for n in times.values())
-
-    def _first(self, problem: Problem, rng: Random, nodes: int | None) -> OptionNumbers | None:
-        """The first answer of a search in random order; None if there is none, or none within these nodes."""
-        asked = self.asked
-        limits = Limits(
-            answers=1,
-            nodes=asked.nodes_left if nodes is None else asked.at_most(nodes),
-            seconds=asked.clock.left,
-            memory=asked.limits.memory,
-        )
-        settings = evolve(asked.settings, seed=rng.getrandbits(31))
-        if self._learns:
-            settings = evolve(settings, engine="clingo")
-        run = search(problem, limits=limits, settings=settings)
-        with asked.watching(run):
-            found = next(run, None)
-        asked.check_limits()
-        if found is None and nodes is None and run.status is not Status.EXHAUSTED:
-            raise LimitReached(Status.LIMIT)
-        return found
 
     def _fit(self, answer: OptionNumbers, rng: Random) -> tuple[ClueQuestion | None, int]:
         """A question whose answer, this one or a changed one, all its clues leave the only one, and how often it was
@@ -487,7 +468,8 @@ class ClueMaker:
                 loose = LOOSE * (1 + vain)
                 kept = [o for o in best.answer if o in shared and rng.random() >= loose]
             given = {*self.blank.problem.given, *kept}
-            other = self._first(evolve(self.asked.problem, given=tuple(sorted(given))), rng, MEND_NODES)
+            narrowed = evolve(self.asked.problem, given=tuple(sorted(given)))
+            other = self.asked.first_at_random(narrowed, rng, MEND_NODES, self._learns)
             if other is None or other == best.answer:
                 narrow -= bool(few)
                 vain += not few

@@ -22,7 +22,6 @@ from covr.compiler.clues import ClueReader, clue_spots, clue_statements_of, stan
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.format import unmade
 from covr.engine.base.limits import LimitReached, Limits, Status
-from covr.engine.dispatch import search
 from covr.engine.puzzles.candidates import CandidateSearch, Presence
 from covr.engine.puzzles.clues import RandomAnswers, Uniqueness, learns
 from covr.engine.search import Answer as OptionNumbers
@@ -90,16 +89,7 @@ class Layouts:
         own = set(problem.option(new))
         kept = [o for o in layout if own.isdisjoint(problem.option(o)) and rng.random() >= LOOSE]
         given = tuple(sorted({*problem.given, new, *kept}))
-        limits = Limits(
-            answers=1, nodes=asked.at_most(NEAR_NODES), seconds=asked.clock.left, memory=asked.limits.memory
-        )
-        settings = evolve(asked.settings, seed=rng.getrandbits(31))
-        settings = evolve(settings, engine="clingo") if learns(asked) else settings
-        run = search(evolve(problem, given=given), limits=limits, settings=settings)
-        with asked.watching(run):
-            found = next(run, None)
-        asked.check_limits()
-        return found
+        return asked.first_at_random(evolve(problem, given=given), rng, NEAR_NODES, learns(asked))
 
     def data(self, layout: OptionNumbers) -> Mapping[str, Value]:
         """A layout as data for the params in `names`."""

@@ -4,7 +4,7 @@ The count item by item (kernels/frontiers/_frontier.py) takes a time that only t
 items bound, and a state takes far less than a node with a memo (kernels/sets/_bits.py). So it has most of the time
 where its plan says that the frontier is narrow enough for one. The search with a memo comes first, for no longer than
 it takes to make a plan, since most counts are over by then; and it goes on by turns, because equal rests may be fewer
-than sets of the frontier. Whoever finishes first gives the count.
+than sets of the frontier. The method that finishes first gives the count.
 """
 
 from __future__ import annotations

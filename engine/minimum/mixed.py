@@ -192,8 +192,9 @@ class Mixed(GainTurns):
         root = 0 if self._covering else times.root
         learner = self._learner
         improver = None if learner is None else learner.improver(self._known)
+        summing = self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over)
+        sums = () if self._total is None else (summing,)
         rows = (
-            self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over),
             self._row_of(
                 TREE, self._tree_method, share=self._tree_share,
                 holds=lambda: self._tree is not None and self._tree.root is None and self._tree.work < root,
@@ -216,10 +217,9 @@ class Mixed(GainTurns):
             *(() if learner is None else (self._row_of(LEARNER, learner.method, may=lambda: learner.able),)),
             self._row_of(name, self._walking, share=self._walk_share),
         )  # fmt: skip
-        sums = rows[:1] if self._total is not None else ()
         hard = (self._row_of(HARD, self._opening_method, may=self._is_open),) if self._open is not None else ()
         first = evolve(self._row_of(name, self._walking), work=UNIT * head)
-        return Timetable((*sums, *([first, *hard] if head else [])), (*hard, *rows[1 - len(sums) :]), 2)
+        return Timetable((*sums, *((first, *hard) if head else ())), (*hard, *sums, *rows), None)
 
     def _row_of(self, name: str, method: Callable[[], Method | None], **conditions: Any) -> Entrant:
         """A row of the table. conditions: fields of `Entrant`."""

@@ -45,25 +45,11 @@ class GainTurns(CheapestTurns):
         return self._factors.get(name, 1.0)
 
     def _next(self) -> None:
-        """End the turn, and begin the next one."""
-        if self._row is not None:
-            self._settle(self._row)
-        self._row, self._slice = None, 0
-        for row, work in self._due():
-            method = row.method() if row.may() else None
-            if method is None:
-                continue
-            if method not in self.methods:
-                self.methods.append(method)
-                self.enter(method)
-            self._row, self.now, self.began = row, method, method.work
-            self._end = method.work + max(int(work), self._pace.least, method.node)
-            self._standing = (self._cost, self._bound, row.share())
-            return
-        raise AssertionError("nobody may have a turn")
+        super()._next()
+        assert self._row is not None
+        self._standing = (self._cost, self._bound, self._row.share())
 
     def _due(self) -> Iterator[tuple[Entrant, float]]:
-        """The rows that may have the next turn, the first choice first, each with the work of its turn."""
         while self._opened < len(self.table.head):
             self._opened += 1
             row = self.table.head[self._opened - 1]
@@ -82,8 +68,8 @@ class GainTurns(CheapestTurns):
 
     def _settle(self, row: Entrant) -> None:
         """Count a turn that is over, and set the weight by what it gained."""
+        super()._settle(row)
         assert self.now is not None
-        row.after()
         name = row.name
         self._spent[name] = self._spent.get(name, 0) + self.now.work - self.began
         factor = self.factor(name)

@@ -141,6 +141,24 @@ class Uniqueness:
 
     # --- questions ---
 
+    def first_at_random(self, problem: Problem, rng: Random, nodes: int | None, learning: bool) -> Answer | None:
+        """The first answer of a search in random order of a problem like the one that this is about; None if there is
+        none, or none within these nodes. learning: whether clingo searches. Raises LimitReached."""
+        limits = Limits(
+            answers=1,
+            nodes=self.nodes_left if nodes is None else self.at_most(nodes),
+            seconds=self.clock.left,
+            memory=self.limits.memory,
+        )
+        settings = evolve(self.settings, seed=rng.getrandbits(31))
+        run = search(problem, limits=limits, settings=evolve(settings, engine="clingo") if learning else settings)
+        with self.watching(run):
+            found = next(run, None)
+        self.check_limits()
+        if found is None and nodes is None and run.status is not Status.EXHAUSTED:
+            raise LimitReached(Status.LIMIT)
+        return found
+
     def answers(self, taken: Iterable[int], quick: bool = False) -> list[Answer] | None:
         """Two answers that take these options, or all there are.
 

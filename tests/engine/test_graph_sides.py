@@ -214,7 +214,7 @@ def test_where_clingo_calls_back_otherwise_there_are_rules(monkeypatch: pytest.M
 
 
 def test_searches_that_are_given_up_leave_nothing_behind() -> None:
-    """clingo may still be searching when nobody wants an answer any more, and end after its graphs are forgotten."""
+    """clingo may still be searching when its answers are no longer wanted, and end after its graphs are forgotten."""
     places = tuple((k, k) for k in range(100))
     problem = build([], [[] for _ in places], sides=[Connection(places, grid_edges(10))])
     for _ in range(30):

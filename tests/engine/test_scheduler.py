@@ -1,4 +1,4 @@
-"""Turns by what was gained: who gains has more of the time, and nobody starves."""
+"""Turns by what methods gained: those that gain have more of the time, and none starves."""
 
 from __future__ import annotations
 

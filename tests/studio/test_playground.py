@@ -138,7 +138,7 @@ def test_of_a_model_that_needs_too_much_memory_it_is_told(server: FileServer, ch
 
 
 def test_the_first_answer_needs_one_worker_and_what_it_fetches(server: FileServer, chromium: Any) -> None:
-    """What needs more waits for it, and is then asked again, of which nobody notices anything."""
+    """What needs more waits for it, and is then asked again, unseen."""
     context = chromium.new_context()
     held: list[Any] = []
     context.route("**/runtime/rest-*", lambda route: held.append(route))

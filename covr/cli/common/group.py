@@ -101,8 +101,8 @@ def fault_of(error: click.ClickException, words: Sequence[str]) -> Diagnostic:
         what = f"the word{more[1]} `{more[2]}`"
         return line.fault(extra[:1], f"`{at}` has no use for {what}", usage)
     said, _, cure = message.rstrip(".").partition(". Did you mean ")
-    message_shown = said.removesuffix("?") + ("?" if said.endswith("?") else "")
-    return line.fault(NAMED.findall(said) or words[:1], message_shown, f"did you mean {cure}" if cure else help)
+    sentence = said.removesuffix("?") + ("?" if said.endswith("?") else "")
+    return line.fault(NAMED.findall(said) or words[:1], sentence, f"did you mean {cure}" if cure else help)
 
 
 def _of_value(
@@ -116,17 +116,17 @@ def _of_value(
     if isinstance(kind, click.Choice) and given is not None:
         close = suggest(given, kind.choices)
         every = ", ".join(f"`{choice}`" for choice in kind.choices)
-        message_shown, help = (
+        sentence, help = (
             f"`{name}` can't be `{given}`",
             f"did you mean `{close}`?" if close else f"there are {every}",
         )
     elif wanted and given is not None:
-        message_shown = f"`{name}` wants {wanted}, and `{given}` is none"
+        sentence = f"`{name}` wants {wanted}, and `{given}` is none"
     else:
-        message_shown = f"`{name}`: {message[:1].lower()}{message[1:]}"
+        sentence = f"`{name}`: {message[:1].lower()}{message[1:]}"
     if isinstance(param, click.Option):
-        return line.fault(param.opts, message_shown, help, value=True)
-    return line.fault([] if given is None else [given], message_shown, help)
+        return line.fault(param.opts, sentence, help, value=True)
+    return line.fault([] if given is None else [given], sentence, help)
 
 
 def _wanted(kind: Any) -> str:

@@ -1,7 +1,7 @@
 """A run becomes a folder of pieces, and processes answer these, each beside any number of others.
 
 A process claims a piece, searches it as a piece of a run is searched (engine/pieces/), and writes what came of it. A
-piece that takes long is cut, and its parts are open to everybody. So nobody hands out work:
+piece that takes long is cut, and any process may take its parts. So no process hands out work:
 
 - a process takes the parts of its own piece first, and then, if it is to, free ones of all others;
 - one that finds none waits, and says so. Those at work then cut their pieces, unless more than half is done;
@@ -63,7 +63,7 @@ class PieceTree:
                 pending += reversed(self._parts.get(task.name, ()))
 
     def free(self, root: Task, claims: Claims) -> Task | None:
-        """The first open piece below this one at which nobody is at work; None if there is none."""
+        """The first open piece below this one that no process works at; None if there is none."""
         for task in self.open_ones(root):
             if not claims.is_held(self._head.key(task)):
                 return task
@@ -108,7 +108,7 @@ def split(file: Path, number: int, folder: Path, cut_after: float) -> int:
     """Cut a run until so many pieces are open, and make a folder of them. Returns how many there are: the first cut may
     make more, and a small search has fewer.
 
-    cut_after: seconds; a piece that takes much longer is cut again by whoever searches it.
+    cut_after: seconds; a piece that takes much longer is cut again by the process that searches it.
     Raises ModelErrors E701 to E709 as any session of a run does, E711 if there is such a folder, E714 if nothing is
     left to be searched.
     """
@@ -318,7 +318,7 @@ class FolderWorker:
     # --- which piece is next ---
 
     def _first_free(self) -> int | None:
-        """The number of the first piece at which nobody is at work; if there is none, of the first with a free part."""
+        """The number of the first piece that no process works at; if there is none, of the first with a free part."""
         held = claims.Claims(self.head.folder)
         second = None
         for number, root in enumerate(self.head.tasks, 1):

@@ -64,7 +64,7 @@ typedef struct {
 
 typedef struct {
     covr_clingo call;
-    void *init, *control;  /* whoever takes clauses now; none of them: `record` */
+    void *init, *control;  /* what takes clauses now; if neither does, `record` */
     bool failed;           /* whether clingo refused a call */
     covr_graph **graphs;
     int count;

@@ -50,9 +50,8 @@ cdef class AreaSides(CircuitSides):
     cdef bint _keep_walls(self, int a) noexcept nogil
     cdef bint _fits(self, int d, long long low, long long high) noexcept nogil
     cdef void _add_up(self, int a, int d) noexcept nogil
-    cdef void _need_spot(self, int v) noexcept nogil
-    cdef void _leave_spot(self, int v) noexcept nogil
-    cdef void _need_wall(self, int e) noexcept nogil
+    cdef void _need_one(self, int *options, int begin, int end) noexcept nogil
+    cdef void _leave(self, int *options, int begin, int end) noexcept nogil
     cdef bint _hold_each(self, int a, int d) noexcept nogil
     cdef bint _hold_together(self, int a, int d) noexcept nogil
     cdef void _keep_small(self, int a, int d) noexcept nogil

@@ -246,19 +246,17 @@ class AreaSides(CircuitSides):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _need_spot(self, v: cython.int) -> cython.void:
-        """A spot must be met: if only one option is left there, take it; if none is left, the node fails."""
+    def _need_one(self, options: cython.p_int, begin: cython.int, end: cython.int) -> cython.void:
+        """One of these options must be taken: if only one is left, take it; if none is left, the node fails."""
         q: cython.int
         last: cython.int = -1
-        if self.spot[v] == 2:
-            return
-        for q in range(self.stand_begin[v], self.stand_begin[v + 1]):
-            if self.mark[self.stand[q]] == TAKEN:
+        for q in range(begin, end):
+            if self.mark[options[q]] == TAKEN:
                 return
-            if self.mark[self.stand[q]] == OPEN and self.stand[q] != last:
+            if self.mark[options[q]] == OPEN and options[q] != last:
                 if last >= 0:
                     return
-                last = self.stand[q]
+                last = options[q]
         if last >= 0:
             self._set(last, TAKEN)
         else:
@@ -267,30 +265,11 @@ class AreaSides(CircuitSides):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _leave_spot(self, v: cython.int) -> cython.void:
-        """A spot is not met: leave out its options."""
+    def _leave(self, options: cython.p_int, begin: cython.int, end: cython.int) -> cython.void:
+        """Leave these options out."""
         q: cython.int
-        for q in range(self.stand_begin[v], self.stand_begin[v + 1]):
-            self._set(self.stand[q], OUT)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _need_wall(self, e: cython.int) -> cython.void:
-        """A door must be closed: if only one option is left that closes it, take it; if none is, the node fails."""
-        q: cython.int
-        last: cython.int = -1
-        for q in range(self.cut_begin[e], self.cut_begin[e + 1]):
-            if self.mark[self.cut[q]] == TAKEN:
-                return
-            if self.mark[self.cut[q]] == OPEN and self.cut[q] != last:
-                if last >= 0:
-                    return
-                last = self.cut[q]
-        if last >= 0:
-            self._set(last, TAKEN)
-        else:
-            self.failed = True
+        for q in range(begin, end):
+            self._set(options[q], OUT)
 
     @cython.cfunc
     @cython.nogil
@@ -303,7 +282,7 @@ class AreaSides(CircuitSides):
         for v in range(self.spot_begin[a], self.spot_begin[a + 1]):
             whole = self.hull[v]
             if self.spot[v] == 1 and not self._fits(d, self.minus[whole], self.plus[whole]):
-                self._leave_spot(v)
+                self._leave(self.stand, self.stand_begin[v], self.stand_begin[v + 1])
             if self.spot[v] != 2 or self.core[v] != v:
                 continue
             sure = self.base[v]
@@ -399,7 +378,7 @@ class AreaSides(CircuitSides):
                     elif self.inside[self.core[u]] == self.stamp:
                         continue
                     if joined + self.base[self.core[u]] > most:
-                        self._need_wall(e)
+                        self._need_one(self.cut, self.cut_begin[e], self.cut_begin[e + 1])
                 continue
             for q in range(self.link_begin[v], self.link_begin[v + 1]):
                 if self.door[self.link_edge[q]] != 2 or self.spot[self.link_to[q]] != 2:
@@ -455,10 +434,10 @@ class AreaSides(CircuitSides):
                 spot = u
         if spot < 0:
             return False
-        self._need_spot(spot)
+        if self.spot[spot] != 2:
+            self._need_one(self.stand, self.stand_begin[spot], self.stand_begin[spot + 1])
         if edge >= 0 and self.door[edge] == 1:
-            for q in range(self.cut_begin[edge], self.cut_begin[edge + 1]):
-                self._set(self.cut[q], OUT)
+            self._leave(self.cut, self.cut_begin[edge], self.cut_begin[edge + 1])
         return True
 
     @cython.cfunc
