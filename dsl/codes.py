@@ -127,7 +127,7 @@ LOWERING = {
     "E440": "a picture with a wrong number of coordinates",
     "E441": "a picture whose places are not of one lattice",
     "E442": "a `show`, `print` or `outline` of something that its board has no place for",
-    "E445": "a `clue` that can't stand where it is said to, or that can't be told",
+    "E445": "a `clue` that can't stand where it is said to, or that has no value",
     "E446": "a path that ends where it begins",
     "E447": "a `crossing` where lines are not straight",
 }

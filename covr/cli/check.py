@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from covr.links.file import Linked
     from covr.questions.proof_file import Prove, Verdict
 
-# --- `covr check`: faults and remarks, without solving ----------------------------------------------------------------
+# --- `covr check`: errors and warnings, without solving ----------------------------------------------------------------
 
 
 @command("check")
@@ -121,10 +121,10 @@ def _write(model: str, found: list[Diagnostic], remarks: int, judgement: Judgeme
         return
     report(found)
     errors, warnings = _figures(found).values()
-    counts = ((errors, "error"), (warnings, "warning"), (remarks, "remark"))
+    counts = ((errors, "error"), (warnings, "warning"), (remarks, "note"))
     parts = [quantity(n, word) for n, word in counts if n]
     if not parts and judgement is None:
-        click.echo(f"{model}: no faults")
+        click.echo(f"{model}: no errors")
     elif parts:
         click.echo(f"{model}: {', '.join(parts)}")
     if judgement is not None:

@@ -131,7 +131,7 @@ def rename(document: Document, analysis: Analysis, offset: int, new: str) -> lis
     if found is None:
         return Refused("there is no name here that can be changed")
     if analysis.broken:
-        return Refused("the model has faults; mend them first")
+        return Refused("the model has errors; fix them first")
     wrong = no_name(new)
     if wrong:
         return Refused(wrong)

@@ -80,7 +80,7 @@ def fault_of(error: click.ClickException, words: Sequence[str]) -> Diagnostic:
     at = "covr" if context is None else " ".join(["covr", *context.command_path.split()[1:]])
     if context is None and words and not words[0].startswith("-"):
         at = f"covr {words[0]}"
-    help = f"`{at} --help` tells the usual options" if at != "covr" else "`covr help` lists the commands"
+    help = f"`{at} --help` lists the usual options" if at != "covr" else "`covr help` lists the commands"
     pieces = [] if context is None else context.command.collect_usage_pieces(context)
     usage = f"write `{' '.join([at, *pieces])}`" if pieces else help
     if isinstance(error, click.NoSuchOption):
@@ -570,7 +570,7 @@ EPILOG = """
 \b
 Exit codes: 0  found or proved as asked
             1  proved that there is none, or not unique
-            2  a fault in the model, the data or the command line
+            2  an error in the model, the data or the command line
             3  a limit was hit with no answer, or the question is open
           130  interrupted
 """
@@ -585,7 +585,7 @@ def cli() -> None:
     """Answers of puzzles, plans and timetables whose rules are written in a model: one, all, or the best.
 
     A MODEL is a path, the name of a model that ships with covr (`covr solve sudoku`), or `-` for standard input.
-    `covr help solve` tells the usual options of a command, and `covr solve --help-all` every one.
+    `covr help solve` lists the usual options of a command, and `covr solve --help-all` every one.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
