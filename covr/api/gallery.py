@@ -41,8 +41,7 @@ def names() -> list[str]:
 
 
 def first_answer(model: Model, name: str) -> Answer:
-    """The first answer in documented order, or the first of the best ones if the model has a goal. name: the model's, for
-    `SOLVED`."""
+    """The first answer in documented order, or the first best one if the model has a goal. name: see `SOLVED`."""
     if name in SOLVED:
         answer = model.solve(jobs=1)
         assert answer is not None
