@@ -162,7 +162,8 @@ class MapOf(Remembering):
 @frozen
 class Comprehension(Remembering):
     """`{x for … where …}` (kind `set`), `[x for … where …]` (kind `list`), or `{k: x for … where …}` (kind `map`,
-    whose item is a pair of a key and a value)."""
+    whose item is a pair of a key and a value); or `some(x in … where …)` or `no(…)`, the condition that some or no
+    values meet `where`, whose item is 1."""
 
     kind: str
     item: Expr

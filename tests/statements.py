@@ -54,6 +54,7 @@ PARTS = [
     part("c != 2"), part("x <= c"), part("x = c", "x == c"), part("x in {c, 0}"), part("c <= x + 1"),
     part("r != c"), part("r + c = x + 2", "r + c == x + 2"), part("r < c"), part("r <= x"), part("x != 1"),
     part("c in {1: 0, 3: 1}"), part("(r, c) in {(1, 2): 0, (2, 3): 0}"),
+    part("some(i in 0..x where i = c)", "c <= x"), part("no(i, j in {r, c} where i + 1 < j)", "abs(r - c) < 2"),
     part("{(r, k): r = k for k in 1..3}[r, c]", "{(r, k): r == k for k in range(1, 4)}[r, c]"),
 ]  # fmt: skip
 KEYS = [(), (), ("c",), ("x",), ("c", "x")]

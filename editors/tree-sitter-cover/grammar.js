@@ -210,7 +210,10 @@ module.exports = grammar({
     ),
     index: ($) => prec(LEVELS.postfix, seq($._expression, '[', comma($._expression), ']')),
     field: ($) => prec(LEVELS.postfix, seq($._expression, '.', field('field', $.property))),
-    call: ($) => prec(LEVELS.postfix, seq(field('function', choice($.name, alias('cells', $.name))), $.arguments)),
+    call: ($) => prec(LEVELS.postfix, choice(
+      seq(field('function', choice($.name, alias('cells', $.name))), $.arguments),
+      seq(field('function', $.name), '(', comma($._expression), $.where, ')'), // `some(x in s where …)`
+    )),
     reader: ($) => prec(LEVELS.postfix + 1, seq(field('reader', $.name), optional($.arguments), $.block)),
     arguments: ($) => seq('(', optional(comma($._expression)), ')'),
     tuple: ($) => seq('(', optional(seq(comma($._expression), optional(','))), ')'),
