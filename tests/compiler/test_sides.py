@@ -10,6 +10,7 @@ import pytest
 from covr.compiler.formats import FORMATS, FormatFault, Unwritable
 from covr.compiler.formats.json_text import read_json, write_json
 from covr.compiler.formats.linear import Linear
+from covr.compiler.lower import areas
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Circuit, Connection, Settings, Total, search
 from covr.explain.why import explain
@@ -459,3 +460,13 @@ def test_lines_cross_straight_on(word: str, crossing: set[tuple[int, int]]) -> N
     said = "{" + ", ".join(map(str, sorted(crossing))) + "}"
     text = f"choose draw(e) for e in edges(box(3, 3)) {word} draw along e crossing at {said}"
     assert len(answers(text)) == wanted
+
+
+def test_a_board_is_divided_once_for_all_rules_about_its_areas(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    divided = areas._divided
+    monkeypatch.setattr(areas, "_divided", lambda *args: made.append(args) or divided(*args))
+    rules = [f"at most {k} dot per area by wall at x" for k in (2, 3, 4)]
+    text = "let b = box(2, 2) cells x in b choose dot(x) choose wall(e) for e in edges(b) divide b by wall along e "
+    assert compiled(text + " ".join(rules)).problem.sides
+    assert len(made) == 1
