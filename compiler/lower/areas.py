@@ -16,10 +16,11 @@ from covr.compiler.evaluate.values import abbreviate
 from covr.compiler.lower.families import Family, Lowering
 from covr.compiler.lower.groups import Within
 from covr.compiler.lower.keys import KeyPlan, key_values, plan_keys
+from covr.compiler.lower.lines import joined_ends
 from covr.compiler.lower.lowered import AreasDraft, StatedItems
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.rules import reached_by, rule_items, weighing
-from covr.compiler.lower.shapes import Place, Touching, joined_ends, stated_names
+from covr.compiler.lower.shapes import Place, Touching, stated_names
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Area, AreaRule, Binary, Divide, Expr, Key, Name, Number, Rule
 from covr.frozen import evolve, frozen

@@ -14,16 +14,16 @@ from typing import Any
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import replace
 from covr.compiler.evaluate.limits import CHOICE
-from covr.compiler.evaluate.values import Map, Seq, Set, abbreviate
+from covr.compiler.evaluate.values import Map, Seq, Set, abbreviate, kind_of
 from covr.compiler.lower.families import Family, Lowering
 from covr.compiler.lower.groups import Within, allow_only
 from covr.compiler.lower.keys import KeyPlan
 from covr.compiler.lower.lowered import CircuitDraft, ConnectionDraft, SideDraft, StatedItems
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.rules import Wanted, memberships, rule_items
-from covr.compiler.lower.shapes import as_rule, joined_ends, shapes_of, stated_names
+from covr.compiler.lower.shapes import as_rule, shapes_of, stated_names
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Loop
+from covr.dsl.syntax import Divide, Loop
 from covr.engine.problem import LateName
 from covr.frozen import frozen
 
@@ -202,4 +202,18 @@ def _stops(statement: Loop, plan: KeyPlan, scope: Scope) -> Callable[[dict[str, 
     return found
 
 
-__all__ = ["LineShape", "line_shapes"]
+def joined_ends(value: Any, statement: Loop | Divide) -> tuple[Any, Any]:
+    """The two members of a set, list or tuple."""
+    if isinstance(value, Set | Seq | tuple):
+        members = list(value)
+        if len(members) == 2:
+            return members[0], members[1]
+        what = f"{kind_of(value)} of {len(members)}: {abbreviate(value)}"
+    else:
+        what = f"{kind_of(value)}: {abbreviate(value)}"
+    word = "division" if isinstance(statement, Divide) else statement.word
+    message = f"a choice of a {word} joins two ends, and this is {what}"
+    raise EvalFault(Diagnostic("E424", message, statement.ends.span, "a pair `(a, b)`, or a set or list of two"))
+
+
+__all__ = ["LineShape", "joined_ends", "line_shapes"]

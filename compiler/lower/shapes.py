@@ -283,18 +283,4 @@ def _is_square(place: Place) -> bool:
     return 1 <= len(flat) <= 3 and all(type(x) is int for x in flat)
 
 
-def joined_ends(value: Any, statement: Loop | Divide) -> tuple[Any, Any]:
-    """The two members of a set, list or tuple."""
-    if isinstance(value, Set | Seq | tuple):
-        members = list(value)
-        if len(members) == 2:
-            return members[0], members[1]
-        what = f"{kind_of(value)} of {len(members)}: {abbreviate(value)}"
-    else:
-        what = f"{kind_of(value)}: {abbreviate(value)}"
-    word = "division" if isinstance(statement, Divide) else statement.word
-    message = f"a choice of a {word} joins two ends, and this is {what}"
-    raise EvalFault(Diagnostic("E424", message, statement.ends.span, "a pair `(a, b)`, or a set or list of two"))
-
-
-__all__ = ["Place", "Touching", "as_rule", "connections", "joined_ends", "shapes_of", "stated_names"]
+__all__ = ["Place", "Touching", "as_rule", "connections", "shapes_of", "stated_names"]
