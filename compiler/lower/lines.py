@@ -6,6 +6,7 @@ choices count. The ends of lines may be any values.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import count, islice, pairwise
@@ -14,11 +15,11 @@ from typing import Any
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import replace
 from covr.compiler.evaluate.limits import CHOICE
-from covr.compiler.evaluate.values import Map, Seq, Set, abbreviate, kind_of
+from covr.compiler.evaluate.values import Map, Seq, Set, abbreviate, kind_of, order_key
 from covr.compiler.lower.families import Family, Lowering
 from covr.compiler.lower.groups import Within, allow_only
 from covr.compiler.lower.keys import KeyPlan
-from covr.compiler.lower.lowered import CircuitDraft, ConnectionDraft, SideDraft, StatedItems
+from covr.compiler.lower.lowered import AreasDraft, CircuitDraft, ConnectionDraft, SideDraft, StatedItems
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.rules import Wanted, memberships, rule_items
 from covr.compiler.lower.shapes import as_rule, shapes_of, stated_names
@@ -66,7 +67,8 @@ def line_shapes(statement: Loop, lowering: Lowering) -> Iterator[LineShape]:
         for at in reached:
             joined[at].append((number, u, v))
     source = StatedItems(statement, tuple(stated_names(statement, plan, dict.fromkeys(items.keys), scope)))
-    stops = _stops(statement, plan, scope)
+    vertices.check_crossing(family)
+    stops, through = _stops(statement, plan, scope), _through(statement, plan, vertices, family, scope)
     for at, (key, lines) in enumerate(zip(items.keys, joined, strict=True)):
         places = [vertices.at(places) for places in stops(dict(zip(plan.names, key, strict=True)))]
         sides: list[SideDraft] = []
@@ -75,7 +77,10 @@ def line_shapes(statement: Loop, lowering: Lowering) -> Iterator[LineShape]:
         elif statement.word != "loops":
             graph = ConnectionDraft(source, at, *_graph_of(lines, len(vertices.numbers)))
             sides += shapes_of(statement.word, graph)
-        yield LineShape(source.names[at], lines, sides, _counts(statement, lines, places))
+        passed = [min(vertices.at([place])) for place in through(dict(zip(plan.names, key, strict=True)))]
+        sides += _in_order(source, at, lines, places[:1], passed, len(vertices.numbers))
+        counts = [(_meeting(lines, {v}), ((2, 2),)) for v in passed]
+        yield LineShape(source.names[at], lines, sides, _counts(statement, lines, places) + counts)
 
 
 Counts = list[tuple[Mapping[int, int], Wanted]]
@@ -132,6 +137,25 @@ def _graph_of(lines: Sequence[Line], fresh: int) -> tuple[list[tuple[int, int]],
     return places, edges
 
 
+def _in_order(
+    source: StatedItems,
+    at: int,
+    lines: Sequence[Line],
+    begins: Sequence[AbstractSet[int]],
+    passed: Sequence[int],
+    fresh: int,
+) -> Iterator[AreasDraft]:
+    """What makes a path pass some vertices in order: without each of them, the one before it hangs together with where
+    the path begins. fresh: as in `_graph_of`."""
+    for before, here in pairwise(passed):
+        loose = count(fresh)
+        apart = [(o, *(next(loose) if w == here else w for w in pair)) for o, *pair in lines]
+        terms = [(o, before, 1) for o, *pair in lines if before in pair]
+        yield AreasDraft(
+            source, at, *_graph_of(apart, next(loose)), terms=terms, want=((1, None),), anchors=tuple(sorted(*begins))
+        )
+
+
 class _Vertices:
     """The ends of the choices of a shape, as vertices. numbers: of each; an end where lines may cross is a vertex for
     each coordinate in which they go."""
@@ -161,6 +185,27 @@ class _Vertices:
         for end in own.difference(end for end, _ in self.numbers):
             self.numbers[end, None] = len(self.numbers)
         return frozenset(number for (end, _), number in self.numbers.items() if end in own)
+
+    def check_crossing(self, family: Family) -> None:
+        """Raises EvalFault for a place of `crossing at` where no line ends, or lines of three directions do."""
+        span, ways = self._statement.crossing and self._statement.crossing.span, Counter(end for end, _ in self.numbers)
+        for place in sorted(self._crossing, key=order_key):
+            if ways[place] > 2:
+                message = f"lines go on in {ways[place]} directions at {abbreviate(place)}, and two cross"
+                raise EvalFault(Diagnostic("E447", message, span))
+            if not ways[place] and not self.ended_at(place, family):
+                raise EvalFault(Diagnostic("E447", f"no line ends at {abbreviate(place)}, so that none cross", span))
+
+    def ended_at(self, place: Any, family: Family) -> bool:
+        """Whether a choice of the family ends at a place, taken from the matrix or not."""
+        return (place, None) in self.numbers or any(
+            place in joined_ends(self._ends(dict(zip(family.indices, args, strict=True))), self._statement)
+            for args in family.choices
+        )
+
+    def crossed(self, place: Any) -> bool:
+        """Whether lines may cross there."""
+        return place in self._crossing
 
     def _axis(self, end: Any, ends: tuple[Any, Any]) -> int:
         """The coordinate in which a line goes on from an end. Raises EvalFault where it is not straight."""
@@ -198,6 +243,38 @@ def _stops(statement: Loop, plan: KeyPlan, scope: Scope) -> Callable[[dict[str, 
                 Diagnostic("E446", f"this path begins and ends at {both}", span, "a closed way is a `loop`")
             )
         return each
+
+    return found
+
+
+def _through(
+    statement: Loop, plan: KeyPlan, vertices: _Vertices, family: Family, scope: Scope
+) -> Callable[[dict[str, Any]], Sequence[Any]]:
+    """The places after `through`, by the values of the keys."""
+    if statement.through is None:
+        return lambda env: ()
+    expr = replace(statement.through, plan.replacements())
+    message = "{name} is no key of this statement, and the places of a path can use keys only"
+    allow_only(plan.names, frozenset(plan.local), expr, message, "name it after `per`")
+    run, span = plan.within(scope).compile(expr), statement.through.span
+    stops = _stops(statement, plan, scope)
+
+    def found(env: dict[str, Any]) -> Sequence[Any]:
+        value = run(env)
+        if not isinstance(value, Seq):
+            raise EvalFault.at(span, "E448", f"the places of a path are a list, and this is {kind_of(value)}")
+        places, ends = list(value), frozenset().union(*stops(env))
+        for k, place in enumerate(places):
+            wrong = (
+                "twice" if place in places[:k]
+                else "where it begins or ends" if place in ends
+                else "where lines may cross" if vertices.crossed(place)
+                else "" if vertices.ended_at(place, family)
+                else "where no line ends"
+            )  # fmt: skip
+            if wrong:
+                raise EvalFault.at(span, "E448", f"the path is to pass {abbreviate(place)} {wrong}")
+        return places
 
     return found
 
