@@ -113,8 +113,9 @@ def beside(
 
     method: the first search.  problem: what the tree searches; it suits `TREE` (plan.py).
     whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
-    covering: whether the first search is the one for covers.  learner: clingo, if it is to have turns.  opening: makes
-    the search for an answer to the hard rules alone (hard_rules.py).
+    covering: whether the first search is the one for covers, of the problem or of what its answers leave out.
+    learner: clingo, if it is to have turns.  opening: makes the search for an answer to the hard rules alone
+    (hard_rules.py).
     """
     mixed = Mixed(method, problem, settings, whole, paid, covering, learner, opening)
     return evolve(
@@ -162,7 +163,8 @@ class Mixed(GainTurns):
         self._may_sweep = settings.engine in ("auto", "mixed") and problem.is_pure  # until its frontier proves too wide
         # HiGHS searches for the engine `auto`; on two processors it comes later, in a process beside all this.
         usual = settings.engine == "auto" and settings.seed is None and not settings.interpreted
-        self._may_program = usual and not covering
+        self._covers_rest = covering and not problem.is_cover  # linear programs bound packings better than covers
+        self._may_program = usual and (not covering or self._covers_rest)
         self._learner = learner if usual else None
         self._open = opening if self._learner else None
         self._opening: Method | None = None
@@ -185,11 +187,13 @@ class Mixed(GainTurns):
     def _timetable(self, settings: Settings) -> Timetable:
         times, name = self._times, COVERS if self._covering else WALK
         head = 0
-        if self._covering:
+        if self._covers_rest:
+            head = times.first
+        elif self._covering:
             head = max(times.patience, times.per_member * len(self._problem.members))
         elif not self._problem.is_pure and settings.engine == "auto":
             head = times.first
-        root = 0 if self._covering else times.root
+        root = 0 if self._covering and not self._covers_rest else times.root
         learner = self._learner
         improver = None if learner is None else learner.improver(self._known)
         summing = self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over)
