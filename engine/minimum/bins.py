@@ -279,14 +279,14 @@ class BinsKernel:
         """Look for a packing into so many bins, depth first; it goes on after each node."""
         fillings: list[Filling] = []
         left = self._counts
-        patterns: list[Filling] | None = []
-        for filling in self._filled([*left], (), 0, self._bins.rooms, self._spare(left, number), False):
+        known: list[Filling] = []
+        for one in self._filled([*left], (), 0, self._bins.rooms, self._spare(left, number), False):
             yield True
-            if filling:
-                patterns.append(filling)
-            if len(patterns) > PATTERNS:
-                patterns = None
+            if one:
+                known.append(one)
+            if len(known) > PATTERNS:
                 break
+        patterns = known if len(known) <= PATTERNS else None
         stack = [(patterns, iter(self._ways(left, number, patterns)))]
         while stack:
             filling = next(stack[-1][1], None)
