@@ -610,6 +610,8 @@ class Complaint:
             accepted = accepted - DEPENDENT_TERMINALS
         after_expression = "PLUS" in accepted
         hidden = OPERATORS if after_expression else frozenset()
+        if self.failure.opened and self.failure.opened[-1] == "(":
+            hidden = hidden | {"WHERE"}  # only `some(…)` and `no(…)` have it
         if "SOLUTIONS" in accepted:
             hidden = hidden | {"ANSWER", "ANSWERS"}
         if "PLAIN" in accepted:

@@ -162,7 +162,8 @@ class MapOf(Remembering):
 @frozen
 class Comprehension(Remembering):
     """`{x for … where …}` (kind `set`), `[x for … where …]` (kind `list`), or `{k: x for … where …}` (kind `map`,
-    whose item is a pair of a key and a value)."""
+    whose item is a pair of a key and a value); or `some(x in … where …)` or `no(…)`, the condition that some or no
+    values meet `where`, whose item is 1."""
 
     kind: str
     item: Expr
@@ -510,7 +511,7 @@ class Loop:
 
     word: `loop`, `loops`, `path`, `paths` or `forest`. directed: whether a choice leads from the first of its ends to
     the other one, `along a -> b`. stops: where a path begins and where it ends; where paths may end, for `paths`.
-    crossing: the places where two straight lines may cross."""
+    crossing: the places where two straight lines may cross. through: a list of places that a path passes in order."""
 
     family: Name
     ends: Expr
@@ -522,6 +523,7 @@ class Loop:
     directed: bool = False
     stops: tuple[Expr, ...] = ()
     crossing: Expr | None = None
+    through: Expr | None = None
 
 
 @frozen

@@ -36,6 +36,7 @@ CLAUSES = {
     "along": (*COUNTING, "divide", "connected", "loop", *SHAPES),
     "from": SHAPES,
     "to": SHAPES,
+    "through": SHAPES,
     "between": SHAPES,
     "crossing": ("loop", *SHAPES),
     "corners": ("connected", *SHAPES),
@@ -58,7 +59,7 @@ FUNCTIONS = (
     "abs", "min", "max", "sum", "size", "sorted", "position", "subsets", "tuples", "permutations", "box", "cells",
     "hex", "triangle", "sticks", "balls", "hexagon", "neighbours", "rotate", "reflect", "translate", "orientations",
     "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "rectangles", "border",
-    "between", "touches", "meets", "map", "columns", "split",
+    "between", "touches", "meets", "some", "no", "map", "columns", "split",
     "days", "weekday", "file", "section",
 )  # fmt: skip
 READERS = ("grid", "area", "pieces", "solids", "table", "csv", "list", "text")

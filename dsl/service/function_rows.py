@@ -150,6 +150,16 @@ FUNCTION_ROWS = {
         "whether two sets or lists have a member in common",
         "meets(1..3, {3, 4}) → true",
     ),
+    "some": CallRow(
+        ("some(x in SET where COND)",),
+        "whether COND holds for some value of the names that it binds, as a `for` does",
+        "some(i, j in 1..3 where i * j = 6) → true",
+    ),
+    "no": CallRow(
+        ("no(x in SET where COND)",),
+        "whether it holds for none",
+        "no(i, j in 1..3 where i * j = 5) → true",
+    ),
     "map": CallRow(
         ('map(records, "key", "value")',),
         "a map from one field of each record to another",

@@ -110,7 +110,7 @@ module.exports = grammar({
     shape: ($) => seq(
       choice('tree', 'forest', 'path', 'paths', 'loops'), $._families,
       optional(seq('at', comma($._expression), optional($._corners))), optional($.along),
-      optional(choice(seq('from', $._expression, 'to', $._expression), seq('between', $._expression))),
+      optional(choice(seq('from', $._expression, 'to', $._expression, optional(seq('through', $._expression))), seq('between', $._expression))),
       optional($.crossing), optional($.per), optional($.where), optional($._said),
     ),
     crossing: ($) => seq('crossing', 'at', $._expression),
@@ -210,7 +210,10 @@ module.exports = grammar({
     ),
     index: ($) => prec(LEVELS.postfix, seq($._expression, '[', comma($._expression), ']')),
     field: ($) => prec(LEVELS.postfix, seq($._expression, '.', field('field', $.property))),
-    call: ($) => prec(LEVELS.postfix, seq(field('function', choice($.name, alias('cells', $.name))), $.arguments)),
+    call: ($) => prec(LEVELS.postfix, choice(
+      seq(field('function', choice($.name, alias('cells', $.name))), $.arguments),
+      seq(field('function', $.name), '(', comma($._expression), $.where, ')'), // `some(x in s where …)`
+    )),
     reader: ($) => prec(LEVELS.postfix + 1, seq(field('reader', $.name), optional($.arguments), $.block)),
     arguments: ($) => seq('(', optional(comma($._expression)), ')'),
     tuple: ($) => seq('(', optional(seq(comma($._expression), optional(','))), ')'),
