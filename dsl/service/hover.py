@@ -74,6 +74,7 @@ GIVES = {
     "map": MAP, "box": CELLS, "cells": CELLS, "frame": CELLS, "neighbours": CELLS, "hexagon": CELLS,
     "hex": CELL, "triangle": CELL, "sticks": CELL, "balls": CELL, "orientations": SHAPES, "placements": SHAPES,
     "runs": SHAPES, "edges": SHAPES, "windows": SHAPES, "regions": SHAPES, "rectangles": SHAPES, "border": SHAPES,
+    "parts": SHAPES,
     "between": CELLS, "touches": TRUTH, "meets": TRUTH, "some": TRUTH, "no": TRUTH, "symmetries": SYMMETRIES,
     "rotations": SYMMETRIES,
     "grid": ValueKind("grid"), "area": CELLS, "pieces": ValueKind("set", (ValueKind("piece"),)),
