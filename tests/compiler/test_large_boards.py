@@ -101,6 +101,7 @@ def test_boards_of_published_size_are_compiled() -> None:
     """E210 and E211 refused them; akari has a quarter of the squares of 100 by 100, and of the steps."""
     boards: dict[str, tuple[int, int, dict[str, Cell], CompileLimits]] = {
         "akari": (50, 50, {"board": one_in(5, "#")}, CompileLimits(steps=5_000_000)),
+        "lits": (24, 36, {"room": lambda r, c: 100 * (r // 3) + c // 3}, CompileLimits(values=1_000_000)),
         "shikaku": (31, 45, {"clue": lambda r, c: (1, 3)[c % 4] if c % 4 < 2 else "."}, CompileLimits()),
     }
     for name, (high, wide, board, limits) in boards.items():
