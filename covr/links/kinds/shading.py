@@ -88,7 +88,7 @@ nurikabe = Kind(
     name="nurikabe",
     address=(On(cells, NUMBERS, "clue"),),
     file=(shading(Digits("clue")),),
-    answer=(shaded("sea"),),
+    answer=(shaded_at("sea"),),
 )
 
 hitori = Kind(
@@ -408,7 +408,7 @@ nuribou = norinuri.named("nuribou", answer=(OnBoard("shaded", "bar", lambda s: [
 
 tasquare = nurikabe.named("tasquare", answer=(OnBoard("shaded", "put", lambda s: [(x, 1) for x in s]),))
 
-cbanana = tasquare.named("cbanana", "choco_banana", file=(clues(), shading()))
+cbanana = nurikabe.named("cbanana", "choco_banana", file=(clues(), shading()), answer=(shaded_at("shade"),))
 
 
 def _tetrochain(board: Board) -> dict[str, Any]:
