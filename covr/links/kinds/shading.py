@@ -14,6 +14,7 @@ from covr.links.codes import (
     DECIMALS,
     DOTS,
     FULL,
+    GAPS,
     MARKS_ONLY,
     NUMBERS,
     PAIRED,
@@ -33,6 +34,7 @@ from covr.links.file_parts import (
     Listed,
     Marked,
     Rooms,
+    SummedWords,
     WordRows,
     borders_as,
     clues,
@@ -444,3 +446,40 @@ nothree = Kind(
     params=lambda board: {"dot": [[board.layer("circle").get(place) for place in row] for row in half_rows(board)]},
     answer=(shaded(),),
 )
+
+_CIRCLES = (Marked("clue", "1", "w"), Marked("clue", "2", "b"))
+snake = Kind(
+    name="snake",
+    address=(On(cells, TRIPLES, "clue", ("w", "b")), On(margins, NUMBERS, "margin")),
+    file=(SummedWords(margin_rows, (*_CIRCLES, Marked("shaded", "4"), Marked("dot", "8")), outside=(TICKED,)),),
+    params=lambda board: {"clue": grid(board), "across": margin(board, "left"), "down": margin(board, "top")},
+    answer=(shaded_at("shade"),),
+)
+
+
+def _inner_corners(board: Board | BoardDraft) -> list[Place]:
+    """The corners that lie on no frame, row by row."""
+    return [(r, c) for r, c in corners(board) if 1 < r <= board.height and 1 < c <= board.width]
+
+
+def _battenberg(board: Board) -> dict[str, Any]:
+    """Each mark is on the square above and to the left of it."""
+    marks = {(r - 1, c - 1): "#" for r, c in board.layer("mark")}
+    rows = [[marks.get(x) for x in row] for row in cell_rows(board)]
+    return {"mark": rows, "across": margin(board, "left"), "down": margin(board, "top")}
+
+
+batten = Kind(
+    name="batten",
+    model="battenberg",
+    address=(On(_inner_corners, GAPS, "mark"), On(margins, NUMBERS, "margin")),
+    file=(
+        WordRows(corner_rows, (Marked("mark", "1"),)),
+        WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(TICKED,)),
+    ),
+    params=_battenberg,
+    answer=(shaded_at("shade"),),
+)
+
+cocktail = chocona.named("cocktail", "cocktail_lamp")
+martini = chocona.named("martini", address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue")))
