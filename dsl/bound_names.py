@@ -369,7 +369,7 @@ class NameChecker:
         self.scope.check(loop.crossing)
         scope = self.inside([loop.family], self.declared.values())
         if scope is not None:
-            self.keys(scope, loop.keys, "per").check(loop.where, *loop.stops, loop.label)
+            self.keys(scope, loop.keys, "per").check(loop.where, *loop.stops, loop.through, loop.label)
 
     def keys(self, scope: KnownNames, keys: Sequence[s.Expr | s.Key], word: str) -> KnownNames:
         """Check keys from left to right; the scope in which the names that they bind have values."""

@@ -511,7 +511,7 @@ class Loop:
 
     word: `loop`, `loops`, `path`, `paths` or `forest`. directed: whether a choice leads from the first of its ends to
     the other one, `along a -> b`. stops: where a path begins and where it ends; where paths may end, for `paths`.
-    crossing: the places where two straight lines may cross."""
+    crossing: the places where two straight lines may cross. through: a list of places that a path passes in order."""
 
     family: Name
     ends: Expr
@@ -523,6 +523,7 @@ class Loop:
     directed: bool = False
     stops: tuple[Expr, ...] = ()
     crossing: Expr | None = None
+    through: Expr | None = None
 
 
 @frozen

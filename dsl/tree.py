@@ -482,7 +482,7 @@ class RuleBuilder(NodeBuilder):
         )
 
     def _loop(self, tree: Node, span: Span, word: str = "loop", family: s.Name | None = None) -> s.Loop:
-        led = self.find(tree, "led")
+        led, route = self.find(tree, "led"), self.find(tree, "route") or ()
         return s.Loop(
             family or self.all(tree)[0],
             led or self.find(tree, "along"),
@@ -492,8 +492,9 @@ class RuleBuilder(NodeBuilder):
             self.unlabelled(tree, span),
             word,
             led is not None,
-            self.find(tree, "route") or self.find(tree, "among") or (),
+            route[:2] or self.find(tree, "among") or (),
             self.find(tree, "crossing"),
+            next(iter(route[2:]), None),
         )
 
     def _shape(self, tree: Node, span: Span) -> s.Connected | s.Loop:
@@ -543,7 +544,7 @@ class RuleBuilder(NodeBuilder):
     def _along(self, tree: Node, span: Span) -> s.Expr:
         return self.all(tree)[0]  # type: ignore[no-any-return]
 
-    _crossing = _along
+    _crossing = _through = _along
 
     def _led(self, tree: Node, span: Span) -> s.Expr:
         return s.TupleOf(tuple(self.all(tree)), span)

@@ -644,6 +644,12 @@ def lines(rng: random.Random) -> Made:
     clause = {"path": f" {stop[0]}", "paths": " between {" + ", ".join(map(str, sorted(among))) + "}"}.get(word, "")
     anywhere = rng.random() < 0.3
     clause = "" if anywhere else clause
+    ordered: list[int] = []
+    if word == "path" and clause and rng.random() < 0.5:
+        every = {v for _, members in items((family,), keys, ()) for _, env in members for v in ends.value(env)}
+        free = sorted(every.difference(*(set().union(*stop[1](key)) for key in bindings(keys))))
+        ordered = rng.sample(free, rng.randint(min(1, len(free)), min(3, len(free))))
+        clause += f" through {ordered}"
     text = f"{word} {family} along {said}{clause}" + (f" per {', '.join(keys)}" if keys else "") + where(parts)
     tests: list[Holds] = []
     for key, members in items((family,), keys, parts):
@@ -667,6 +673,8 @@ def lines(rng: random.Random) -> Made:
                 or (word == "path" and count != 1)
             ):
                 return False
+            if ordered and not _passes(ordered, taken, stops[0]):
+                return False
             leaves, enters = [u for u, _ in taken], [v for _, v in taken]
             if directed and (len(set(leaves)) < len(leaves) or len(set(enters)) < len(enters)):
                 return False
@@ -676,6 +684,19 @@ def lines(rng: random.Random) -> Made:
 
         tests.append(holds)
     return text, tests
+
+
+def _passes(ordered: Sequence[int], taken: Sequence[tuple[int, int]], begins: set[int]) -> bool:
+    """Whether a path passes these vertices in order, seen from where it begins."""
+    left = [pair for pair in taken if pair[0] != pair[1]]
+    (here,) = {v for pair in left for v in pair if v in begins}
+    way = [here]
+    while any(here in pair for pair in left):
+        pair = next(pair for pair in left if here in pair)
+        left.remove(pair)
+        here = pair[1] if pair[0] == here else pair[0]
+        way.append(here)
+    return [v for v in way if v in ordered] == list(ordered)
 
 
 KINDS = [total, total, needs, needs, connected, areas, areas, loop, tree, tree, lines, lines]

@@ -9,10 +9,12 @@ from itertools import chain, islice
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.lower.areas import areas, division
 from covr.compiler.lower.demands import total_of
 from covr.compiler.lower.families import Family, Lowering
 from covr.compiler.lower.index_values import ShownColours
 from covr.compiler.lower.keys import FamilyRows, WholeRows, additions
+from covr.compiler.lower.lines import line_shapes
 from covr.compiler.lower.lowered import AgreeItems, ItemSource, Origins, SideDraft, StatedItems, TotalDraft
 from covr.compiler.lower.marks import Agreement
 from covr.compiler.lower.needs import remarks, said_by
@@ -30,7 +32,7 @@ from covr.compiler.lower.rules import (
     rule_items,
     weighing,
 )
-from covr.compiler.lower.shapes import areas, connections, division, line_shapes, shapes_of
+from covr.compiler.lower.shapes import connections, shapes_of
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, AreaRule, CheckedModel, Connected, Divide, Loop, Needs, Rule, Statement
 from covr.engine.base.limits import with_limit_checks

@@ -36,6 +36,7 @@ CLAUSES = {
     "along": (*COUNTING, "divide", "connected", "loop", *SHAPES),
     "from": SHAPES,
     "to": SHAPES,
+    "through": SHAPES,
     "between": SHAPES,
     "crossing": ("loop", *SHAPES),
     "corners": ("connected", *SHAPES),

@@ -241,6 +241,10 @@ to: path F along ENDS from A to B
   Where a path ends: a place, or one of the places in a set.
   > path draw along e from entry to exit
 
+through: path F along ENDS from A to B through LIST
+  Places that the path passes, in the order of the list.
+  > path draw along e from entry to exit through [(1, 2), (3, 1)]
+
 between: paths F along ENDS between PLACES
   Where the paths end: one at each of these places, and at no other.
   > paths draw along e between cells(clue)

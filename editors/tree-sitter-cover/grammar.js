@@ -110,7 +110,7 @@ module.exports = grammar({
     shape: ($) => seq(
       choice('tree', 'forest', 'path', 'paths', 'loops'), $._families,
       optional(seq('at', comma($._expression), optional($._corners))), optional($.along),
-      optional(choice(seq('from', $._expression, 'to', $._expression), seq('between', $._expression))),
+      optional(choice(seq('from', $._expression, 'to', $._expression, optional(seq('through', $._expression))), seq('between', $._expression))),
       optional($.crossing), optional($.per), optional($.where), optional($._said),
     ),
     crossing: ($) => seq('crossing', 'at', $._expression),

@@ -27,7 +27,7 @@
   "then maximize" "up to" "answers by"
   "show" "print" "outline" "expect"
   "if" "then" "else" "per" "where" "for"
-  "from" "to" "crossing" "corners"
+  "from" "to" "through" "crossing" "corners"
   "total" "of" "on" "at" "cost" "along" "per area of" "per area by" "by" "holding" "touching" "as" "plain" "dark" "line" "lines" "circle" "square" "diamond" "arrow" "bulb" "with"
   "all" "some"
   "unique" "no" "minimum" "maximum" "solution" "solutions" "answer" "answers"
