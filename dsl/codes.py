@@ -44,6 +44,7 @@ NAMES = {
     "E121": "`all different` or `all alike` without what is compared",
     "E122": "a `tree`, `forest`, `path`, `paths` or `loops` with a clause too few or too many",
     "E123": "`area by` a family of walls that no `divide` names",
+    "E124": "a stretch of lines that no `loop` or `path` draws, or that counts something else",
 }
 
 # Evaluation (compiler).

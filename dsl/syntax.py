@@ -366,12 +366,30 @@ class Area:
 
 
 @frozen
+class Stretch:
+    """`stretch of f in within holding anchor`, or `straight stretch of f …`, after `per`: the longest pieces of the
+    lines of f. places: whether the rule counts their places; otherwise it counts their lines."""
+
+    family: Name
+    straight: bool
+    places: bool
+    within: Expr | None
+    anchor: Expr | None
+    span: Span = span_field()
+
+    @property
+    def families(self) -> tuple[Name, ...]:
+        """The family of the lines."""
+        return (self.family,)
+
+
+@frozen
 class AreaRule:
     """`exactly … f per area of … per keys where … "label"`. rule: what it says of each area, with the keys after the
     second `per`, and the condition; its choices count where they stand in the area."""
 
     rule: Rule
-    area: Area
+    area: Area | Stretch
     span: Span = span_field()
 
     @property
@@ -524,6 +542,11 @@ class Loop:
     stops: tuple[Expr, ...] = ()
     crossing: Expr | None = None
     through: Expr | None = None
+
+
+def draws(statement: object, family: str) -> bool:
+    """Whether a statement says that the choices of a family are the lines of loops or paths."""
+    return isinstance(statement, Loop) and statement.family.id == family and statement.word not in ("tree", "forest")
 
 
 @frozen

@@ -386,6 +386,17 @@ class RuleBuilder(NodeBuilder):
         )
 
     def _areas(self, tree: Node, span: Span) -> s.AreaRule:
+        stretch = self.find(tree, "stretch")
+        if stretch is not None:
+            rule = self._rule(tree, span)
+            counted = rule.families[0]
+            if len(rule.families) > 1 or rule.weights or counted.id not in ("places", stretch.family.id):
+                help = f"it counts `places`, or its lines, `{stretch.family.id}`"
+                self.fault("E124", "a stretch counts nothing else", counted.span, help)
+            stretch = evolve(stretch, places=counted.id == "places")
+            return s.AreaRule(
+                evolve(rule, families=(stretch.family,), weights=()), stretch, self.unlabelled(tree, span)
+            )
         return s.AreaRule(
             self._rule(tree, span), self.find(tree, "area") or self.find(tree, "area_by"), self.unlabelled(tree, span)
         )
@@ -403,6 +414,12 @@ class RuleBuilder(NodeBuilder):
     def _area_by(self, tree: Node, span: Span) -> s.Area:
         places = self.few(tuple(map(as_key, self.find(tree, "expressions"))), span, "keys")
         return s.Area((self.all(tree)[0],), True, places, None, *self._anchored(tree), span)
+
+    def _stretch(self, tree: Node, span: Span) -> s.Stretch:
+        words = [c.type for c in tree.children if isinstance(c, Token)]
+        family, *rest = self.all(tree)
+        within = rest[0] if "IN" in words else None
+        return s.Stretch(family, "STRAIGHT" in words[0], False, within, rest[-1] if "HOLDING" in words else None, span)
 
     def _anchored(self, tree: Node) -> tuple[str, s.Expr | None]:
         """The word `holding` or `touching`, and what follows it."""

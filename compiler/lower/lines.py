@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 from itertools import count, islice, pairwise
 from typing import Any
 
@@ -21,10 +22,10 @@ from covr.compiler.lower.groups import Within, allow_only
 from covr.compiler.lower.keys import KeyPlan
 from covr.compiler.lower.lowered import AreasDraft, CircuitDraft, ConnectionDraft, SideDraft, StatedItems
 from covr.compiler.lower.marks import for_choice
-from covr.compiler.lower.rules import Wanted, memberships, rule_items
+from covr.compiler.lower.rules import RuleItems, Wanted, memberships, rule_items
 from covr.compiler.lower.shapes import as_rule, shapes_of, stated_names
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Divide, Loop
+from covr.dsl.diagnostics import Diagnostic, Span
+from covr.dsl.syntax import AreaRule, Divide, Expr, Loop, Stretch, draws
 from covr.engine.problem import LateName
 from covr.frozen import frozen
 
@@ -53,22 +54,12 @@ def line_shapes(statement: Loop, lowering: Lowering) -> Iterator[LineShape]:
     everywhere, where the places are not named.
     """
     family, scope = lowering.families[statement.family.id], lowering.scope
-    items = rule_items(as_rule(statement, [family], statement.keys), [family], lowering)
-    plan = items.key_plan
     vertices = _Vertices(statement, family, scope)
-    scope.budget.step(CHOICE * len(family.choices), statement.span)
-    joined: list[list[Line]] = [[] for _ in items.keys]
-    for number, reached in memberships(items, family, scope):
-        if number in lowering.dropped:
-            continue
-        env = dict(zip(family.indices, family.choices[number - family.first], strict=True))
-        with for_choice(family, number):
-            u, v = vertices.of(env)
-        for at in reached:
-            joined[at].append((number, u, v))
+    items, joined = _joined(statement, vertices, lowering)
+    plan = items.key_plan
     source = StatedItems(statement, tuple(stated_names(statement, plan, dict.fromkeys(items.keys), scope)))
-    vertices.check_crossing(family)
-    stops, through = _stops(statement, plan, scope), _through(statement, plan, vertices, family, scope)
+    vertices.check_crossing()
+    stops, through = _stops(statement, plan, scope), _through(statement, plan, vertices, scope)
     for at, (key, lines) in enumerate(zip(items.keys, joined, strict=True)):
         places = [vertices.at(places) for places in stops(dict(zip(plan.names, key, strict=True)))]
         sides: list[SideDraft] = []
@@ -81,6 +72,125 @@ def line_shapes(statement: Loop, lowering: Lowering) -> Iterator[LineShape]:
         sides += _in_order(source, at, lines, places[:1], passed, len(vertices.numbers))
         counts = [(_meeting(lines, {v}), ((2, 2),)) for v in passed]
         yield LineShape(source.names[at], lines, sides, _counts(statement, lines, places) + counts)
+
+
+def _joined(statement: Loop, vertices: _Vertices, lowering: Lowering) -> tuple[RuleItems, list[list[Line]]]:
+    """The lines of a statement for each value of its keys."""
+    family, scope = lowering.families[statement.family.id], lowering.scope
+    items = rule_items(as_rule(statement, [family], statement.keys), [family], lowering)
+    scope.budget.step(CHOICE * len(family.choices), statement.span)
+    joined: list[list[Line]] = [[] for _ in items.keys]
+    for number, reached in memberships(items, family, scope):
+        if number in lowering.dropped:
+            continue
+        env = dict(zip(family.indices, family.choices[number - family.first], strict=True))
+        with for_choice(family, number):
+            u, v = vertices.of(env)
+        for at in reached:
+            joined[at].append((number, u, v))
+    return items, joined
+
+
+def stretches(statement: AreaRule, lowering: Lowering) -> Iterator[AreasDraft]:
+    """One `Areas`, as a draft, for each value of the keys and each loop or path whose lines they speak of; with
+    `holding`, for each line that may pass the place. Raises EvalFault. Time as that of the loop, for each value.
+
+    The graph is that of the lines, without what leaves SET. A piece of n places that is no whole loop has n - 1 lines;
+    the lines of a loop have 2n ends in a piece, whether it is the whole loop or not.
+    """
+    stretch, scope = statement.area, lowering.scope
+    assert isinstance(stretch, Stretch)
+    family = lowering.families[stretch.family.id]
+    drawn = next(s for s in lowering.model.statements if draws(s, family.name))
+    assert isinstance(drawn, Loop)
+    vertices = _Vertices(drawn, family, scope, stretch.span if stretch.straight else None)
+    shapes = [lines for lines in _joined(drawn, vertices, lowering)[1] if lines]
+    items = rule_items(statement.rule, [family], lowering)
+    plan = items.key_plan
+    own: list[set[int]] = [set() for _ in items.keys]
+    for number, reached in memberships(items, family, scope):
+        for at in reached:
+            own[at].add(number)
+    inside, holds = _part_of(stretch, plan, vertices, scope)
+    source = StatedItems(statement, tuple(stated_names(statement, plan, dict.fromkeys(items.keys), scope)))
+    closed = drawn.word in ("loop", "loops") and not stretch.straight
+    for at, (key, want) in enumerate(zip(items.keys, items.wants, strict=True)):
+        env = dict(zip(plan.names, key, strict=True))
+        within = inside(env)
+        held = holds(env, within)
+        want = tuple([(_places(low, closed, stretch), _places(high, closed, stretch)) for low, high in want])
+        for lines in shapes:
+            if own[at].issuperset(o for o, _, _ in lines):
+                places, edges, terms = _pieces(lines, within, len(vertices.numbers), closed and stretch.places)
+                for anchors in held:
+                    yield AreasDraft(source, at, places, edges, (), (), terms, want, anchors, waived=bool(anchors))
+
+
+def _places(number: int | None, closed: bool, stretch: Stretch) -> int | None:
+    """What a number of places, or of lines, is among those that a demand adds up."""
+    if number is None or not stretch.places:
+        return number
+    return 2 * number if closed else number - 1
+
+
+def _pieces(
+    lines: Sequence[Line], within: AbstractSet[int], fresh: int, ends: bool
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]], list[tuple[int, int, int]]]:
+    """The graph of lines without what leaves some vertices, and terms: ends there, or whole lines. fresh: as in
+    `_graph_of`."""
+    own = count(fresh)
+    places: list[tuple[int, int]] = []
+    edges: list[tuple[int, int]] = []
+    terms: list[tuple[int, int, int]] = []
+    for o, *pair in lines:
+        met = [w for w in pair if w in within]
+        places += [(o, w) for w in dict.fromkeys(met)]
+        if len(met) == 2:
+            middle = next(own)
+            places.append((o, middle))
+            edges += [(w, middle) for w in dict.fromkeys(met)]
+            terms += [] if ends else [(o, middle, 1)]
+        terms += [(o, w, met.count(w)) for w in dict.fromkeys(met)] if ends else []
+    return places, edges, terms
+
+
+def _part_of(
+    stretch: Stretch, plan: KeyPlan, vertices: _Vertices, scope: Scope
+) -> tuple[
+    Callable[[dict[str, Any]], AbstractSet[int]],
+    Callable[[dict[str, Any], AbstractSet[int]], Sequence[tuple[int, ...] | None]],
+]:
+    """By the values of the keys: the vertices in which stretches lie, and those that they hold, one by one."""
+    span = stretch.anchor.span if stretch.anchor is not None else stretch.span
+    parts = [None if part is None else replace(part, plan.replacements()) for part in (stretch.within, stretch.anchor)]
+    message = "{name} is no key of this statement, and stretches can use keys only"
+    for part in parts:
+        if part is not None:
+            allow_only(plan.names, frozenset(plan.local), part, message, "name it after `per`")
+    over, anchor = [None if part is None else plan.within(scope).compile(part) for part in parts]
+    everywhere = frozenset(vertices.numbers.values())
+
+    def inside(env: dict[str, Any]) -> AbstractSet[int]:
+        return everywhere if over is None else vertices.at(_members(over(env), stretch.within))
+
+    def holds(env: dict[str, Any], within: AbstractSet[int]) -> Sequence[tuple[int, ...] | None]:
+        if anchor is None:
+            return [None]
+        place = anchor(env)
+        found = vertices.at([place]) if over is None else vertices.at([place]) & within
+        if not found or place not in vertices.ends:
+            raise EvalFault.at(span, "E434", f"{abbreviate(place)} is no place of these stretches")
+        return [(v,) for v in sorted(found)]
+
+    return inside, holds
+
+
+def _members(value: Any, expr: Expr | None) -> Iterable[Any]:
+    """The members of a set, list or map."""
+    if isinstance(value, Set | Seq | Map):
+        return value.keys if isinstance(value, Map) else value
+    assert expr is not None
+    raise EvalFault.at(expr.span, "E209", f"this is {kind_of(value)}, not a set or list to walk")
 
 
 Counts = list[tuple[Mapping[int, int], Wanted]]
@@ -160,20 +270,21 @@ class _Vertices:
     """The ends of the choices of a shape, as vertices. numbers: of each; an end where lines may cross is a vertex for
     each coordinate in which they go."""
 
-    def __init__(self, statement: Loop, family: Family, scope: Scope) -> None:
-        """Raises EvalFault for crossings that are no set."""
+    def __init__(self, statement: Loop, family: Family, scope: Scope, straight: Span | None = None) -> None:
+        """straight: of what wants straight lines everywhere. Raises EvalFault for crossings that are no set."""
         self.numbers: dict[tuple[Any, int | None], int] = {}
         self._ends = Within(scope, family.indices).compile(statement.ends)
-        self._statement = statement
+        self._statement, self._family = statement, family
         crossing = () if statement.crossing is None else scope.members(statement.crossing)({})
         self._crossing = frozenset(crossing.keys if isinstance(crossing, Map) else crossing)
+        self._straight = straight
 
     def of(self, env: dict[str, Any]) -> tuple[int, int]:
         """The two vertices that a choice joins. env: its indices. Raises EvalFault."""
         ends = joined_ends(self._ends(env), self._statement)
         axes = (
-            [self._axis(end, ends) if end in self._crossing else None for end in ends]
-            if self._crossing
+            [self._axis(end, ends) if self._straight or end in self._crossing else None for end in ends]
+            if self._straight or self._crossing
             else (None,) * 2
         )
         u, v = (self.numbers.setdefault(pair, len(self.numbers)) for pair in zip(ends, axes, strict=True))
@@ -186,22 +297,21 @@ class _Vertices:
             self.numbers[end, None] = len(self.numbers)
         return frozenset(number for (end, _), number in self.numbers.items() if end in own)
 
-    def check_crossing(self, family: Family) -> None:
+    def check_crossing(self) -> None:
         """Raises EvalFault for a place of `crossing at` where no line ends, or lines of three directions do."""
         span, ways = self._statement.crossing and self._statement.crossing.span, Counter(end for end, _ in self.numbers)
         for place in sorted(self._crossing, key=order_key):
             if ways[place] > 2:
                 message = f"lines go on in {ways[place]} directions at {abbreviate(place)}, and two cross"
                 raise EvalFault(Diagnostic("E447", message, span))
-            if not ways[place] and not self.ended_at(place, family):
+            if not ways[place] and place not in self.ends:
                 raise EvalFault(Diagnostic("E447", f"no line ends at {abbreviate(place)}, so that none cross", span))
 
-    def ended_at(self, place: Any, family: Family) -> bool:
-        """Whether a choice of the family ends at a place, taken from the matrix or not."""
-        return (place, None) in self.numbers or any(
-            place in joined_ends(self._ends(dict(zip(family.indices, args, strict=True))), self._statement)
-            for args in family.choices
-        )
+    @cached_property
+    def ends(self) -> AbstractSet[Any]:
+        """Where choices of the family end, whether they are in the matrix or not."""
+        every = (dict(zip(self._family.indices, args, strict=True)) for args in self._family.choices)
+        return frozenset(end for env in every for end in joined_ends(self._ends(env), self._statement))
 
     def crossed(self, place: Any) -> bool:
         """Whether lines may cross there."""
@@ -214,8 +324,12 @@ class _Vertices:
             differing = [k for k, (x, y) in enumerate(zip(one, other, strict=True)) if x != y]
             if len(differing) == 1:
                 return differing[0]
-        assert self._statement.crossing is not None
         joined = " and ".join(map(abbreviate, ends))
+        if self._straight:
+            message = f"a straight stretch may hold {abbreviate(end)}, and a line joins {joined}"
+            help = "the ends of a line differ in one coordinate"
+            raise EvalFault(Diagnostic("E447", message, self._straight, help))
+        assert self._statement.crossing is not None
         message = f"lines cross straight on at {abbreviate(end)}, and one joins {joined}"
         help = "the ends of a line that crosses others differ in one coordinate"
         raise EvalFault(Diagnostic("E447", message, self._statement.crossing.span, help))
@@ -248,7 +362,7 @@ def _stops(statement: Loop, plan: KeyPlan, scope: Scope) -> Callable[[dict[str, 
 
 
 def _through(
-    statement: Loop, plan: KeyPlan, vertices: _Vertices, family: Family, scope: Scope
+    statement: Loop, plan: KeyPlan, vertices: _Vertices, scope: Scope
 ) -> Callable[[dict[str, Any]], Sequence[Any]]:
     """The places after `through`, by the values of the keys."""
     if statement.through is None:
@@ -269,7 +383,7 @@ def _through(
                 "twice" if place in places[:k]
                 else "where it begins or ends" if place in ends
                 else "where lines may cross" if vertices.crossed(place)
-                else "" if vertices.ended_at(place, family)
+                else "" if place in vertices.ends
                 else "where no line ends"
             )  # fmt: skip
             if wrong:
@@ -293,4 +407,4 @@ def joined_ends(value: Any, statement: Loop | Divide) -> tuple[Any, Any]:
     raise EvalFault(Diagnostic("E424", message, statement.ends.span, "a pair `(a, b)`, or a set or list of two"))
 
 
-__all__ = ["LineShape", "joined_ends", "line_shapes"]
+__all__ = ["LineShape", "joined_ends", "line_shapes", "stretches"]

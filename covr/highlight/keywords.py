@@ -28,6 +28,8 @@ CLAUSES = {
     "on": ("agree", *ALIKE),
     "per area of": COUNTING,
     "per area by": COUNTING,
+    "per stretch of": COUNTING,
+    "per straight stretch of": COUNTING,
     "by": ("divide",),
     "holding": COUNTING,
     "touching": COUNTING,

@@ -271,6 +271,15 @@ per area by: exactly N F per area by WALL at PLACE
   The same for the areas of a `divide`.
   > exactly one star per area by wall at x
 
+per stretch of: exactly N places per stretch of F in SET
+  A rule for each of the longest pieces of the lines of F, or of those within SET. It counts their `places`, or their
+  lines, F.
+  > exactly clue[k] places per stretch of step in land holding k per k in clue
+
+per straight stretch of: exactly N F per straight stretch of F
+  The same for the longest straight pieces.
+  > exactly clue[k] draw per straight stretch of draw holding k per k in clue
+
 by: divide PLACES by WALL along PAIR
   The family whose choices are the walls of the division.
   > divide board by wall along e

@@ -62,6 +62,7 @@ module.exports = grammar({
       choice(
         seq($._per_area_of, $._families, 'at', comma($._expression), optional($.along)),
         seq($._per_area_by, field('family', $.name), 'at', comma($._expression)),
+        seq(choice($._per_stretch_of, $._per_straight_stretch_of), field('family', $.name), optional(seq('in', $._expression))),
       ),
       optional(seq(choice('holding', 'touching'), $._expression)),
     ),
@@ -70,6 +71,13 @@ module.exports = grammar({
     ),
     _per_area_by: () => alias(
       token(prec(1, seq('per', /[ \t\r\n]+/, 'area', /[ \t\r\n]+/, 'by'))), 'per area by',
+    ),
+    _per_stretch_of: () => alias(
+      token(prec(1, seq('per', /[ \t\r\n]+/, 'stretch', /[ \t\r\n]+/, 'of'))), 'per stretch of',
+    ),
+    _per_straight_stretch_of: () => alias(
+      token(prec(1, seq('per', /[ \t\r\n]+/, 'straight', /[ \t\r\n]+/, 'stretch', /[ \t\r\n]+/, 'of'))),
+      'per straight stretch of',
     ),
     divide: ($) => seq('divide', $._expression, 'by', field('family', $.name), $.along, optional($._said)),
     weight: ($) => seq($._expression, 'of', field('family', $.name)),

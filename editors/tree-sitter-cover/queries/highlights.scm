@@ -28,7 +28,7 @@
   "show" "print" "outline" "expect"
   "if" "then" "else" "per" "where" "for"
   "from" "to" "through" "crossing" "corners"
-  "total" "of" "on" "at" "cost" "along" "per area of" "per area by" "by" "holding" "touching" "as" "plain" "dark" "line" "lines" "circle" "square" "diamond" "arrow" "bulb" "with"
+  "total" "of" "on" "at" "cost" "along" "per area of" "per area by" "per stretch of" "per straight stretch of" "by" "holding" "touching" "as" "plain" "dark" "line" "lines" "circle" "square" "diamond" "arrow" "bulb" "with"
   "all" "some"
   "unique" "no" "minimum" "maximum" "solution" "solutions" "answer" "answers"
 ] @keyword
