@@ -560,3 +560,32 @@ def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
             held[x].append(len(passed & set(s.layer("ice"))))
     passed = set(ends(lines))
     return all(x not in passed and len(held[x]) == 1 and n in (SECRET, held[x][0]) for x, n in s.clue.items())
+
+
+@drawn("icewalk")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    ice, count = set(s.layer("ice")), ends(lines)
+    if not lines or any(n not in ((2, 4) if x in ice else (2,)) for x, n in count.items()):
+        return False
+    bent = any(count[x] == 2 and len({i for i in (0, 1) for y in beside(x) if pair(x, y) in lines and y[i] != x[i]}) > 1
+               for x in ice)  # fmt: skip
+    if bent or len(_straightly(lines)) > 1 or not (set(s.cells) if "f" in s.flag else set(s.clue)) <= set(count):
+        return False
+    walls = {pair(x, y) for x in s.cells for y in beside(x) if pair(x, y) not in lines}
+    size = {x: len(part) for part in areas(s.cells - ice, walls) for x in part}
+    return all(x in ice or n in (0, SECRET, size.get(x)) for x, n in s.clue.items())
+
+
+@drawn("onsen")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    if set(ends(lines).values()) - {2} or not set(s.clue) <= set(ends(lines)):
+        return False
+    for loop in linked(lines):
+        clues = [s.clue[x] for x in loop if x in s.clue]
+        walls = {p for x in loop for y in beside(x) if (p := pair(x, y)) not in lines or s.room[x] != s.room.get(y)}
+        parts = areas(loop, walls)
+        sizes = {len(part) for part in parts}
+        once = len({s.room[min(part)] for part in parts}) == len(parts)
+        if len(clues) != 1 or not once or len(sizes) > 1 or clues[0] not in (SECRET, min(sizes)):
+            return False
+    return all(room & set(ends(lines)) for room in s.rooms)

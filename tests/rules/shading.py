@@ -543,3 +543,25 @@ def _(s: Sheet, dark: Dark, light: Dark) -> bool:
     if dark & white or any(n == 0 and x not in dark for x, n in s.clue.items()):
         return False
     return _in_one(s, dark) and all(n in (0, SECRET, counts.get(x)) for x, n in s.clue.items())
+
+
+def _bend(area: Dark) -> Cell | None:
+    """Where an L bends; None for what is no L."""
+    high, wide = box(area)
+    found = [x for x in area if all(x[0] == y[0] or x[1] == y[1] for y in area)]
+    return found[0] if len(area) == high + wide - 1 and min(high, wide) > 1 and len(found) == 1 else None
+
+
+@shaded("sashikabe")
+def _(s: Sheet, dark: Dark, light: Dark) -> bool:
+    bends = {x: (_bend(area), len(area)) for area in areas(light) for x in area}
+    if dark & set(s.clue) or not joined(dark) or s.solid(dark) or any(at is None for at, _ in bends.values()):
+        return False
+    for x, n in s.clue.items():
+        if n in AHEAD:
+            i, j = AHEAD[str(n)]
+            if sum(y in light for y in beside(x)) != 1 or (x[0] + i, x[1] + j) not in light:
+                return False
+        elif n != SECRET and (bends[x][0] != x or n not in ("o", 0, bends[x][1])):
+            return False
+    return True

@@ -486,3 +486,21 @@ orbital = Kind(
     params=lambda board: {"dot": grid(board, "ice", lambda _: "o"), "clue": grid(board)},
     answer=(drawn("draw"),),
 )
+
+icewalk = Kind(
+    name="icewalk",
+    model="ice_walk",
+    address=(On(cells, BITS, "ice"), On(cells, NUMBERS, "clue")),
+    file=(Flag("f", "f"), WordRows(cell_rows, (Marked("ice", "#"), Digits("clue"))), _framed_lines),
+    params=_full(lambda board: {"ice": grid(board, "ice", lambda _: "#"), "clue": grid(board)}),
+    answer=(drawn("step"),),
+    meant={"f": "the loop passes every square"},
+)
+
+onsen = Kind(
+    name="onsen",
+    address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue")),
+    file=(Rooms(), clues(), lines_drawn()),
+    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    answer=(drawn("step"),),
+)

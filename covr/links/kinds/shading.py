@@ -9,12 +9,14 @@ from covr.frozen import frozen
 from covr.links.address_parts import On, Slash
 from covr.links.codes import (
     ARROWED,
+    ARROWS,
     BITS,
     BYTES,
     DECIMALS,
     DOTS,
     FULL,
     GAPS,
+    LONG,
     MARKS_ONLY,
     NUMBERS,
     PAIRED,
@@ -23,6 +25,9 @@ from covr.links.codes import (
     SPARSE,
     TRIPLES,
     Letters,
+    Runs,
+    long_number,
+    long_text,
 )
 from covr.links.file_parts import (
     IN_MARGIN,
@@ -483,3 +488,49 @@ batten = Kind(
 
 cocktail = chocona.named("cocktail", "cocktail_lamp")
 martini = chocona.named("martini", address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue")))
+
+
+def _corner(letters: Letters) -> Value:
+    """A circle with or without a number, an arrow, or any end."""
+    letter = letters.peek()
+    if letter in ".%@":
+        letters.take()
+        return "o" if letter == "." else SECRET
+    if letter in "ghij":
+        return ARROWS[letters.number(1, 20) - 15]
+    if letter in LONG and letter != "-":
+        raise letters.unknown(letters.at, letter)
+    return long_number(letters)
+
+
+def _corner_text(value: Value) -> str:
+    """`_corner`, written."""
+    if value == SECRET or value == "o":
+        return "@" if value == SECRET else "."
+    if isinstance(value, int):
+        if value > 255:
+            raise LinkFault(f"{value} is larger than any number of such an address")
+        return long_text(value)
+    return "ghij"[ARROWS.index(value) - 1]
+
+
+CORNERS = Runs(20, _corner, _corner_text)
+_ENDS = tuple([Marked("clue", str(k), ARROWS[k]) for k in range(1, 5)])
+sashikabe = Kind(
+    name="sashikabe",
+    address=(On(cells, CORNERS, "clue"),),
+    file=(
+        WordRows(
+            cell_rows,
+            (
+                *_ENDS,
+                Marked("clue", "o", "o"),
+                Marked("clue", "-", SECRET),
+                Marked("shaded", "#"),
+                Marked("dot", "_"),
+                Digits("clue", before="o", secret=""),
+            ),
+        ),
+    ),
+    answer=(shaded_at("shade"),),
+)
