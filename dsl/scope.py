@@ -157,6 +157,7 @@ FUNCTIONS = _table(
     Builtin("reflect", 1, 2, "a cell or set of cells, turned over"),
     Builtin("translate", 2, 2, "a cell or set of cells, moved by a tuple"),
     Builtin("orientations", 1, 2, "the shapes a piece takes when it is turned"),
+    Builtin("shape", 1, 2, "what a piece has in common with those that are congruent: the first of its orientations"),
     Builtin("placements", 2, 3, "the sets of cells a piece covers in an area, in every orientation and position"),
     Builtin("symmetries", 1, 1, "the rotations and reflections that carry an area into itself"),
     Builtin("rotations", 1, 1, "the rotations that carry an area into itself"),

@@ -91,6 +91,11 @@ FUNCTION_ROWS = {
         "every way a shape may lie, each moved to 1",
         "orientations({(1, 1), (1, 2)}) → {{(1, 1), (1, 2)}, {(1, 1), (2, 1)}}",
     ),
+    "shape": CallRow(
+        ("shape(x)", "shape(x, how)"),
+        "the first of its orientations: the same for shapes that are congruent",
+        "shape({(3, 1), (4, 1)}) = shape({(2, 2), (2, 3)}) → true",
+    ),
     "placements": CallRow(
         ("placements(x, area)", "placements(x, area, how)"),
         "every set of cells of the area that the shape can cover",

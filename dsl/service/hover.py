@@ -73,6 +73,7 @@ GIVES = {
     "columns": ValueKind("list", (TEXT,)), "days": ValueKind("list", (TEXT,)), "weekday": NUMBER,
     "map": MAP, "box": CELLS, "cells": CELLS, "frame": CELLS, "neighbours": CELLS, "hexagon": CELLS,
     "hex": CELL, "triangle": CELL, "sticks": CELL, "balls": CELL, "orientations": SHAPES, "placements": SHAPES,
+    "shape": CELLS,
     "runs": SHAPES, "edges": SHAPES, "windows": SHAPES, "regions": SHAPES, "rectangles": SHAPES, "border": SHAPES,
     "between": CELLS, "touches": TRUTH, "meets": TRUTH, "some": TRUTH, "no": TRUTH, "symmetries": SYMMETRIES,
     "rotations": SYMMETRIES,

@@ -15,7 +15,7 @@
 ((call function: (name) @function.builtin)
  (#any-of? @function.builtin
   "abs" "min" "max" "sum" "size" "sorted" "position" "subsets" "tuples" "permutations" "box" "cells" "hex" "triangle"
-  "sticks" "balls" "hexagon" "neighbours" "rotate" "reflect" "translate" "orientations" "placements" "symmetries" "rotations"
+  "sticks" "balls" "hexagon" "neighbours" "rotate" "reflect" "translate" "orientations" "shape" "placements" "symmetries" "rotations"
   "frame" "runs" "edges" "windows" "regions" "rectangles" "border"
   "between" "touches" "meets" "some" "no" "map" "columns" "split" "days" "weekday" "file" "section"))
 ((reader reader: (name) @function.builtin)
