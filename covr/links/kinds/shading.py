@@ -48,6 +48,7 @@ from covr.links.file_parts import (
     written,
 )
 from covr.links.inverse import (
+    cells_in,
     corner_grid,
     deep_margin,
     deep_margin_back,
@@ -532,5 +533,6 @@ sashikabe = Kind(
             ),
         ),
     ),
+    back=lambda params: {"clue": cells_in(params["clue"])},
     answer=(shaded_at("shade"),),
 )
