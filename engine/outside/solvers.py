@@ -66,8 +66,8 @@ def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
 
 
 def _total_rows(total: Total, variables: int, found: list[SolverRow]) -> int:
-    """Add the rows of a total; returns how many variables there are with its own: where the sums are several ranges,
-    one for each of these, of which one is 1."""
+    """Add the rows of a total; returns how many variables there are with its own: if the sum may lie in several ranges,
+    one for each range, exactly one of which is 1."""
     least, most = (sum(c for _, c in total.terms if c * sign > 0) for sign in (-1, 1))
     ranges = [(max(low, least), min(high, most)) for low, high in total.sums if low <= most and high >= least]
     if not ranges:
@@ -291,8 +291,8 @@ LONG_PATIENCE = 10.0  # seconds that any other process waits: HiGHS may not reac
 
 
 def allowed() -> float | None:
-    """The seconds after which a solver is to end by itself, if it does not notice before that it is to stop: those that
-    the limits of time leave, and some more. None for no limit."""
+    """The seconds after which a solver ends by itself, if it has not noticed a stop before: a little more than the time
+    limits leave. None for no limit."""
     left = seconds_left()
     return None if left is None else left + GRACE
 
@@ -342,7 +342,7 @@ class Outside:
         return DONE if over else SLICE
 
     def _is_cheaper(self, values: list[bool]) -> bool:
-        """Keep the answer that these values stand for if it is cheap enough. Returns whether it is."""
+        """Keep the answer of these values if it is cheap enough. Returns whether it is."""
         taken = [o for o in range(self._size) if values[o]]
         paid = sum(self._costs[o] for o in taken)
         if (self._ceiling is not None and paid > self._ceiling) or (self._cost is not None and paid >= self._cost):
@@ -490,7 +490,7 @@ CALLBACK = 2000  # work of a callback of the search, in nanoseconds, per row and
 
 
 def iterations(line: str) -> int | None:
-    """The iterations of the simplex method so far, from a line of HiGHS's log; None where it tells none."""
+    """The iterations of the simplex method so far, from a line of HiGHS's log; None if the line has none."""
     words = (
         line.split()
     )  # … nodes, waiting, leaves, explored, bound, best, gap, cuts, in use, conflicts, iterations, time
@@ -502,7 +502,7 @@ def iterations(line: str) -> int | None:
 
 @frozen(eq=False)
 class Relaxed:
-    """What the linear program has come to. values: of the variables; empty if it was not solved.  prices: per row.
+    """The result of the linear program. values: of the variables; empty if it was not solved.  prices: per row.
     ray: per row, the prices that prove that there is no answer; empty if there may be one."""
 
     values: Sequence[float] = ()
@@ -511,7 +511,7 @@ class Relaxed:
 
 
 class PausedHighs(Highs):
-    """HiGHS, standing still until it is granted work. work: what it has done, in nanoseconds (engine/turns.py)."""
+    """HiGHS, paused until it is granted work. work: what it has done, in nanoseconds (engine/turns.py)."""
 
     def __init__(self, costs: list[int], found: list[SolverRow]) -> None:
         super().__init__(costs, found)
@@ -561,7 +561,7 @@ class PausedHighs(Highs):
             self._turn.notify_all()
 
     def solve(self, report: Report) -> None:
-        """Both programs, in the thread."""
+        """Solve the linear and then the integer program, in the thread."""
         try:
             if not self._empty:
                 self._listen(report)
@@ -602,7 +602,7 @@ class PausedHighs(Highs):
         solver.cbLogging += read
 
     def _relax(self, report: Report) -> None:
-        """Solve the linear program, and stand still."""
+        """Solve the linear program, and pause."""
         solver, kinds = self._solver, self._highspy.HighsModelStatus
         solver.setOptionValue("solve_relaxation", True)
         solver.run()
@@ -634,7 +634,7 @@ class PausedHighs(Highs):
         return [*ray] if has else []
 
     def _pause(self, report: Report) -> None:
-        """Stand still if the turn is over."""
+        """Pause if the turn is over."""
         if self.work < self._granted or report.stopped:
             return
         with self._turn:
