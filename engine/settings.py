@@ -42,17 +42,6 @@ class FirstPace:
 
 
 @frozen
-class OrdersPace:
-    """Of orders for a minimum (restarts.py). patience: nodes of the documented order before anything else is tried.
-    begin: nodes of a new order's first turn.  per_member: nodes per member of an option: preparing an order takes as
-    long, so no turn is shorter."""
-
-    patience: int = 50
-    begin: int = 100
-    per_member: float = 1 / 20
-
-
-@frozen
 class MixedPace:
     """Of linear programs and what searches beside them (mixed.py), in its units of work, 2 ns each.
 
@@ -122,7 +111,6 @@ class Pace:
     ceiling: int = 2000
     highs: float = 2.0
     first: FirstPace = FirstPace()
-    orders: OrdersPace = OrdersPace()
     mixed: MixedPace = MixedPace()
     counts: CountPace = CountPace()
     threads: ThreadPace = ThreadPace()

@@ -238,7 +238,7 @@ def _estimated(
     from covr.engine.minimum.estimates import auto
 
     estimate = asked.cascade(prepared.settings.estimates)
-    effort = BRIEF if prepared.brief or prepared.has_tree else EFFORT
+    effort = BRIEF if prepared.has_tree else EFFORT
     prices = root_prices(searched, residual, prepared.interpreted, effort) if estimate.bound is auto else ()
     hearing = prepared.goal == "minimum"
     native = asked.NATIVE.get(estimate.bound, PYTHON)
@@ -257,15 +257,12 @@ def begin(
     goal: str = "all",
     limits: Limits = NO_LIMITS,
     settings: Settings = DEFAULTS,
-    brief: bool = False,
 ) -> KernelSearch:
     """A search by one kernel on one thread, in the order that the settings define. Preparation takes linear time.
 
-    brief: whether to spend little time on the bound at the root, because another search provides a better one.
-
     Raises ValueError for an unknown goal.
     """
-    return KernelSearch(prepare(problem, goal, settings, brief), problem, goal, limits, settings)
+    return KernelSearch(prepare(problem, goal, settings), problem, goal, limits, settings)
 
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Method:
@@ -282,15 +279,13 @@ def with_tree(problem: Problem, goal: str, limits: Limits, settings: Settings) -
 @frozen
 class Prepared:
     """A question to a kernel. problem: as it was given.  searched: as the kernel sees it, renumbered if there is a
-    seed.  numbers: for each of its options, the number in the problem; None if all are the same.  brief: as in
-    `begin`."""
+    seed.  numbers: for each of its options, the number in the problem; None if all are the same."""
 
     problem: Problem
     searched: Problem
     goal: str
     settings: Settings
     numbers: Sequence[int] | None = None
-    brief: bool = False
 
     @property
     def interpreted(self) -> bool:
@@ -346,9 +341,9 @@ class Prepared:
         return hard_rules.method(kernel, self.whole, lambda: search.work)
 
 
-def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False) -> Method:
+def prepare(problem: Problem, goal: str, settings: Settings) -> Method:
     """Renumber the problem if there is a seed, shift the costs, take the given options, and make the kernel that
-    plan.py has chosen. Linear time. brief: as in `begin`.
+    plan.py has chosen. Linear time.
 
     Raises ValueError for an unknown goal, and for one that the engine does not support.
     """
@@ -360,7 +355,7 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
     if settings.engine not in TELLING:
         refuse_projection(problem, f"the engine `{settings.engine}`")
     searched, numbers = (problem, None) if settings.seed is None else _shuffled(problem, settings.seed)
-    prepared = Prepared(problem, searched, goal, settings, numbers, brief)
+    prepared = Prepared(problem, searched, goal, settings, numbers)
     for kernel in kernels_of(prepared.query):
         method: Method | None = kernel.function(prepared)
         if method is not None:

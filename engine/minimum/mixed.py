@@ -17,7 +17,7 @@ gap between its first bound and the best answer.
 
 Covering problems have a search of their own (cover.py). It goes first, and once it has taken longer than a second it
 leaves one ninth of the time to the tree. Where there are many more options than items, its local search has cores
-(core_descent.py). Where linear programs are weak, the bound rises faster by that search's own rounds, on graphs
+(core_descent.py). Where linear programs are weak, the bound rises faster by that search's own ways on graphs
 (core.py) and by symmetries (orbital.py). If an estimate is named, Dancing Links run alone, because only they use it.
 
 Problems with sides have a search of their own, too (kernels/sides/_sides.py), and a tree whose linear program holds
