@@ -159,6 +159,7 @@ WARNINGS = {
     "W216": "a `then` that reaches several choices, without `some`, `all` or `no`",
     "W217": "a clue in the data that contradicts the model's only answer",
     "W218": "a wish that can never be kept, or that a choice breaks whenever it is taken",
+    "W219": "a family that `answers by` leaves out, and that nothing asks for",
 }
 
 # Usage and files of the command (covr).

@@ -393,6 +393,12 @@ class AreaRule:
     span: Span = span_field()
 
     @property
+    def of_areas(self) -> Area:
+        """Its areas, where these are no stretches."""
+        assert isinstance(self.area, Area)
+        return self.area
+
+    @property
     def families(self) -> tuple[Name, ...]:
         """The families that count, and then those that form the areas; the same may be among both."""
         return (*self.rule.families, *self.area.families)

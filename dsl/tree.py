@@ -284,7 +284,7 @@ class ExpressionBuilder(NodeBuilder):
                 patterns = []
         if patterns:
             self.fault("E001", f"`{kind.id}(…)` wants `NAME in SET` here", patterns[-1].span)
-        self.few(tuple(bound_by_all(found)), span, "names")
+        self.few(tuple(bound_by_all(tuple(found))), span, "names")
         return s.Comprehension(kind.id, s.Number(1, kind.span), tuple(found), where, span)
 
     def _expressions(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:

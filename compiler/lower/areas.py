@@ -29,7 +29,7 @@ from covr.frozen import evolve, frozen
 def areas(statement: AreaRule, lowering: Lowering) -> Iterator[AreasDraft]:
     """One `Areas`, as a draft, for each value of the keys. Raises EvalFault. Time as that of a rule with the places and
     the keys as its keys."""
-    rule, area, scope = statement.rule, statement.area, lowering.scope
+    rule, area, scope = statement.rule, statement.of_areas, lowering.scope
     families, counted = lowering.of(area.families), lowering.of(rule.families)
     items = rule_items(evolve(rule, where=_about_keys(statement, counted)), counted, lowering)
     values = dict(zip(items.keys, items.wants, strict=True))
@@ -122,7 +122,9 @@ def _divided(statement: Divide, lowering: Lowering) -> _Ground:
 def _about_keys(statement: AreaRule, families: Sequence[Family]) -> Expr | None:
     """The parts of the condition that mention neither places nor choices: they say which values the keys have."""
     keys = {name for key in statement.keys for name in _mentioned(key)}
-    other = {name for family in families for name in family.indices}.union(*map(_mentioned, statement.area.at)) - keys
+    other = {name for family in families for name in family.indices}.union(
+        *map(_mentioned, statement.of_areas.at)
+    ) - keys
     kept = [part for part in conjuncts(statement.where) if other.isdisjoint(free_names(part))]
     return reduce(lambda a, b: Binary("and", a, b, a.span.to(b.span)), kept) if kept else None
 
@@ -133,7 +135,7 @@ def _mentioned(key: Expr | Key) -> Iterable[str]:
 
 def _anchors(statement: AreaRule, plan: KeyPlan, values: Iterable[Place], scope: Scope) -> dict[Place, Place]:
     """For each value of the keys, the place after `holding` or `touching`."""
-    anchor = statement.area.anchor
+    anchor = statement.of_areas.anchor
     if anchor is None:
         return {}
     value = plan.within(scope).compile(replace(anchor, plan.replacements()))
@@ -149,7 +151,7 @@ def _rank(place: Place, ranks: Mapping[Place, int], statement: AreaRule) -> int:
     for known in (place, (place,)):
         if known in ranks:
             return ranks[known]
-    anchor = statement.area.anchor
+    anchor = statement.of_areas.anchor
     assert anchor is not None
     shown = abbreviate(place[0] if len(place) == 1 else place)
     raise EvalFault(Diagnostic("E434", f"{shown} is no place of these areas", anchor.span))
@@ -163,7 +165,7 @@ def _standing(
     lowering: Lowering,
 ) -> Mapping[Place, Sequence[tuple[int, int]]]:
     """Which choices stand where: for each value of the keys, or once for all of them, under ()."""
-    area = statement.area
+    area = statement.of_areas
     own = {name for family in families for name in family.indices}
     hang = any(not own.isdisjoint(free_names(key.over if isinstance(key, Key) else key)) for key in statement.keys)
     keys = (*area.at, *(statement.keys if hang else ()))
@@ -184,9 +186,9 @@ def _terms(
 ) -> Mapping[Place, Sequence[tuple[int, int, int]]]:
     """For each value of the keys, which choices count where, and for how much."""
     rule = evolve(statement.rule, kind="exactly", quantity=Number(1, statement.span), label=None,
-                  keys=(*statement.area.at, *statement.keys))  # fmt: skip
+                  keys=(*statement.of_areas.at, *statement.keys))  # fmt: skip
     found: dict[Place, list[tuple[int, int, int]]] = {of: [] for of in values}
-    for number, place, of, weight in _met(rule, families, len(statement.area.at), lowering):
+    for number, place, of, weight in _met(rule, families, len(statement.of_areas.at), lowering):
         if of in found and place in ranks and weight:
             found[of].append((number, ranks[place], weight))
     return found

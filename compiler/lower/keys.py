@@ -61,7 +61,7 @@ def head(statement: NamedStatement) -> str:
     if isinstance(statement, AreaRule) and isinstance(statement.area, Stretch):
         return statement.span.to(statement.area.family.span).one_line
     if isinstance(statement, AreaRule):
-        word = "by" if statement.area.divided else "of"
+        word = "by" if statement.of_areas.divided else "of"
         return f"{head(statement.rule)} per area {word} {' or '.join(f.id for f in statement.area.families)}"
     if isinstance(statement, Divide):
         return f"divide {statement.places.span.one_line} by {statement.family.id}"

@@ -70,7 +70,7 @@ def line_shapes(statement: Loop, lowering: Lowering) -> Iterator[LineShape]:
             sides += shapes_of(statement.word, graph)
         passed = [min(vertices.at([place])) for place in through(dict(zip(plan.names, key, strict=True)))]
         sides += _in_order(source, at, lines, places[:1], passed, len(vertices.numbers))
-        counts = [(_meeting(lines, {v}), ((2, 2),)) for v in passed]
+        counts: Counts = [(_meeting(lines, {v}), ((2, 2),)) for v in passed]
         yield LineShape(source.names[at], lines, sides, _counts(statement, lines, places) + counts)
 
 
@@ -259,7 +259,7 @@ def _in_order(
     the path begins. fresh: as in `_graph_of`."""
     for before, here in pairwise(passed):
         loose = count(fresh)
-        apart = [(o, *(next(loose) if w == here else w for w in pair)) for o, *pair in lines]
+        apart = [(o, next(loose) if u == here else u, next(loose) if v == here else v) for o, u, v in lines]
         terms = [(o, before, 1) for o, *pair in lines if before in pair]
         yield AreasDraft(
             source, at, *_graph_of(apart, next(loose)), terms=terms, want=((1, None),), anchors=tuple(sorted(*begins))
@@ -299,7 +299,9 @@ class _Vertices:
 
     def check_crossing(self) -> None:
         """Raises EvalFault for a place of `crossing at` where no line ends, or lines of three directions do."""
-        span, ways = self._statement.crossing and self._statement.crossing.span, Counter(end for end, _ in self.numbers)
+        crossing = self._statement.crossing
+        span = None if crossing is None else crossing.span
+        ways = Counter(end for end, _ in self.numbers)
         for place in sorted(self._crossing, key=order_key):
             if ways[place] > 2:
                 message = f"lines go on in {ways[place]} directions at {abbreviate(place)}, and two cross"

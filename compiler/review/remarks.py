@@ -88,9 +88,11 @@ def warnings(model: CheckedModel, lowered: Lowered) -> Iterator[Diagnostic]:
     yield from _apart(lowered)
     if lowered.goal is not None or lowered.wishes:
         return  # its answers are the best ones, which are asked for
+    named = {name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families}
+    if named:
+        yield from _idle_helpers(model, named, lowered)
     if any(isinstance(s, Expect) and s.kind in COUNTED for s in model.statements):
         return  # a promised number of answers already counts the sets within them, or around them
-    named = {name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families}
     yield from _unasked([s for s in model.statements if isinstance(s, Choose)], named, lowered)
     limited: bytearray | None = None
     for statement in model.statements:
@@ -132,6 +134,24 @@ def _apart(lowered: Lowered) -> Iterator[Diagnostic]:
             )
         for key in source.keys:
             first.setdefault(key, source.statement)
+
+
+def _idle_helpers(model: CheckedModel, named: set[str], lowered: Lowered) -> Iterator[Diagnostic]:
+    """Families that `answers by` leaves out and nothing asks for: a number of answers does not show that. named: the
+    families that tell answers apart, all choices of which something must ask for."""
+    asked = asked_for(lowered.problem)
+    if not all(asked[o] for name in named for o in _options(name, lowered)):
+        return
+    for statement in model.statements:
+        if isinstance(statement, Choose) and statement.name.id not in named:
+            own = _options(statement.name.id, lowered)
+            if own and not any(asked[o] for o in own):
+                yield Diagnostic(
+                    "W219",
+                    f"no rule asks for any choice of `{statement.name.id}`, and `answers by` leaves it out",
+                    statement.span,
+                    help="is an `exactly`, an `at least` or an `if … then` missing? without one it changes no answer",
+                )
 
 
 def _unasked(statements: Iterable[Choose], named: set[str], lowered: Lowered) -> Iterator[Diagnostic]:

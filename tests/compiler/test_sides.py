@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import combinations, product
 
 import pytest
@@ -491,3 +492,30 @@ def test_a_board_is_divided_once_for_all_rules_about_its_areas(monkeypatch: pyte
     text = "let b = box(2, 2) cells x in b choose dot(x) choose wall(e) for e in edges(b) divide b by wall along e "
     assert compiled(text + " ".join(rules)).problem.sides
     assert len(made) == 1
+
+
+@pytest.mark.parametrize("straight", [False, True])
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_each_way_over_a_crossing_is_a_stretch_of_its_own(straight: bool, most: int) -> None:
+    """All loops on a board of 3 x 3 whose lines may cross in the middle, with their pieces within some squares."""
+    board = list(product((1, 2, 3), repeat=2))
+    lines = [(a, b) for a, b in combinations(board, 2) if abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1]
+    within = {(1, 2), (2, 2), (3, 2), (2, 1), (3, 3)}
+    wanted = 0
+    for taken in product((False, True), repeat=len(lines)):
+        drawn = [line for line, on in zip(lines, taken, strict=True) if on]
+        met = Counter((x, a[0] == b[0] and x == (2, 2)) for a, b in drawn for x in (a, b))
+        if any(count != 2 for count in met.values()):
+            continue
+        squares = {(x, a[0] == b[0] if straight or x == (2, 2) else None) for a, b in drawn for x in (a, b)}
+        piece = {x: {x} for x in squares if x[0] in within}
+        for a, b in drawn:
+            ends = [(x, a[0] == b[0] if straight or x == (2, 2) else None) for x in (a, b)]
+            if all(x in piece for x in ends):
+                both = piece[ends[0]] | piece[ends[1]]
+                piece.update(dict.fromkeys(both, both))
+        wanted += all(len(part) <= most for part in piece.values())
+    said = "{" + ", ".join(map(str, sorted(within))) + "}"
+    text = "choose draw(e) for e in edges(box(3, 3)) loops draw along e crossing at {(2, 2)} "
+    text += f"at most {most} places per {'straight ' * straight}stretch of draw in {said}"
+    assert len(answers(text)) == wanted
