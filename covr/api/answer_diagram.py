@@ -147,7 +147,7 @@ class AnswerDiagram:
         names = self.compiled.problem.option_names
         if self.compiled.is_matrix and choice in names:
             return list(names).index(choice)
-        from covr.explain.find_choice import find_choice
+        from covr.explain.choice_words import find_choice
 
         option = find_choice(self.compiled, choice).option
         return -1 if option is None else option

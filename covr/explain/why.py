@@ -18,7 +18,7 @@ from covr.dsl.diagnostics import Span
 from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.proofs.certificate import Balance, balance, counting
 from covr.engine.proofs.conflict import ORDERS, SECOND, Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
-from covr.explain.find_choice import Asked, find_choice
+from covr.explain.choice_words import Asked, find_choice
 from covr.explain.why_text import (
     ANSWERED,
     CONFLICT,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from covr import __version__
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error, whole_file
-from covr.output import stream
+from covr.output import writers
 from covr.output.streams import remark
 from covr.output.writers import JsonWriter, LineFile, Numbered, Rows, TableWriter, cannot, field, holds
 from covr.text import quantity
@@ -162,7 +162,7 @@ class DatabaseWriter(Numbered):
 
     def end(self, run: Ending, code: int, shown: int) -> None:
         try:
-            told = (stream.STATUS[code], int(run.complete), shown, field(run.bound))
+            told = (writers.STATUS[code], int(run.complete), shown, field(run.bound))
             self._base.execute("UPDATE run SET status = ?, complete = ?, answers = ?, bound = ?", told)
             self._base.execute("PRAGMA journal_mode=DELETE")
             self._base.close()

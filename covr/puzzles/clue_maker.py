@@ -28,11 +28,10 @@ from covr.engine.search import Answer as OptionNumbers
 from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
-from covr.puzzles.clue_choices import SYMMETRIES, TURNED
 from covr.puzzles.clue_question import Apart, ClueQuestion, ClueRivals, FewestDataClues, OpenChoices, bare
 from covr.puzzles.clue_rules import TAUGHT, ClueRules, GuessedRules
 from covr.puzzles.clue_switches import ClueSwitches, SwitchedRules
-from covr.puzzles.made_puzzle import MadePuzzle, Wish, recorded
+from covr.puzzles.made_puzzle import SYMMETRIES, TURNED, MadePuzzle, Wish, recorded
 from covr.questions.answer import Answer
 
 if TYPE_CHECKING:

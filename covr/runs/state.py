@@ -204,7 +204,7 @@ def _bound(contents: Contents, totals: Totals) -> int | None:
 
 def as_json(standing: Standing) -> dict[str, Any]:
     """The fields of `covr status --json`."""
-    from covr.output.stream import goal_fields
+    from covr.output.writers import goal_fields
 
     return {
         "command": standing.question.words,

@@ -341,7 +341,7 @@ def folder_standing(head: Head) -> FolderStanding:
 
 def as_json(standing: FolderStanding) -> dict[str, Any]:
     """The fields of `covr status FOLDER --json`."""
-    from covr.output.stream import goal_fields
+    from covr.output.writers import goal_fields
 
     return {
         "command": standing.question.words,

@@ -16,7 +16,7 @@ import covr
 from covr import ModelErrors
 from covr.api.answer_diagram import percent
 from covr.cli.common.group import cli
-from covr.draw.themes import THEMES, lightness
+from covr.draw.elements import THEMES, lightness
 from covr.runs import diagram_file
 
 pytestmark = pytest.mark.long
