@@ -290,7 +290,7 @@ UNWANTED = {
         "tempfile",
     ),
     "rooms and files of covr": (
-        "covr.api", "covr.cli.solve", "covr.cli.check", "covr.compiler.formats", "covr.draw.text",
+        "covr.api", "covr.cli.answers", "covr.cli.check", "covr.compiler.formats", "covr.draw.elements",
         "covr.dsl.service", "covr.dsl.tables", "covr.engine.beside", "covr.engine.diagrams",
         "covr.engine.minimum", "covr.engine.outside", "covr.engine.counting.part_count", "covr.engine.pieces",
         "covr.engine.proofs", "covr.engine.reference", "covr.engine.restarts", "covr.engine.symmetries",
