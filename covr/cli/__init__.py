@@ -5,8 +5,8 @@ Reading order: common/ (what subcommands have in common, and how one is found), 
 give), check.py (`covr check`, `params` and `test`), explain.py (`covr explain`, `help`, `fmt` and `verify`), size.py
 (`covr size` and `covr sample`), hint.py (`covr hint`, `candidates`, `grade`, `why` and `spare`: what answers rest on),
 make.py, answers.py (`covr compile` and `answers`: answers kept in files; `split`, `piece`, `merge` and `status`: runs
-in folders of pieces), show.py (`covr show`, `trace` and `watch`), new.py (`covr new`, `gallery`, `studio`, `lsp` and
-`completion`), convert.py.
+in folders of pieces), show.py (`covr show`, `trace` and `watch`), new.py (`covr new`, `gallery`, `studio`, `lsp`,
+`completion` and `convert`).
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from covr.api.answer_diagram import AnswerDiagram
     from covr.compiler import Compiled
     from covr.compiler.lower.lowered import StageValue
-    from covr.runs.folder.claims import FolderStanding
-    from covr.runs.state import Standing
+    from covr.runs.folder_claims import FolderStanding
+    from covr.runs.recorded import Standing
 
 # --- `covr compile`: all answers of a model in a file, as one diagram -------------------------------------------------
 
@@ -141,7 +141,7 @@ def show_diagram(
 def _write(
     file: Path, answers: AnswerDiagram, found: Iterable[Answer], limit: int | None, where: Destination, *, whole: bool
 ) -> None:
-    from covr.runs.state import ListedRun
+    from covr.runs.recorded import ListedRun
 
     compiled = answers.compiled
     writer = writer_for(compiled, Question(limit, listed=True), where)
@@ -242,7 +242,7 @@ def answers_command(
 def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], where: Destination) -> int:
     from covr.runs.question import model_of
     from covr.runs.record import damaged, read_contents
-    from covr.runs.state import ListedRun, listing
+    from covr.runs.recorded import ListedRun, listing
 
     known(UNKNOWN)
     contents = read_contents(file)
@@ -319,8 +319,8 @@ def piece_command(folder: Path, number: int | None, every: bool, limit_time: flo
       covr piece queens.pieces --all
       srun covr piece queens.pieces
     """
-    from covr.runs.folder.results import read_head
-    from covr.runs.folder.work import FolderWorker
+    from covr.runs.folder_results import read_head
+    from covr.runs.folder_work import FolderWorker
 
     if number is None and os.environ.get(TASK):
         number = _number(os.environ[TASK])
@@ -378,7 +378,7 @@ def split_command(file: Path, number: int, folder: Path | None, cut_after: float
       covr count queens -D n=18 --run queens.run --limit-time 1
       covr split queens.run -n 500
     """  # fmt: skip
-    from covr.runs.folder.work import ENDING, split
+    from covr.runs.folder_work import ENDING, split
 
     folder = folder or file.with_suffix(ENDING)
     with compiling():
@@ -417,7 +417,7 @@ def status_command(file: Path, as_json: bool) -> int:
       covr status tilings.run --json
       covr status tilings.pieces
     """
-    from covr.runs import state as standing
+    from covr.runs import recorded as standing
 
     if file.is_dir():
         return _of_folder(file, as_json)
@@ -433,8 +433,8 @@ def status_command(file: Path, as_json: bool) -> int:
 
 
 def _of_folder(folder: Path, as_json: bool) -> int:
-    from covr.runs.folder import claims as standing
-    from covr.runs.folder.results import read_head
+    from covr.runs import folder_claims as standing
+    from covr.runs.folder_results import read_head
 
     found = standing.folder_standing(read_head(folder))
     if as_json:
@@ -471,7 +471,7 @@ def folder_lines(folder: FolderStanding) -> list[str]:
 
 def missing_words(numbers: tuple[int, ...] | list[int], parts: int) -> str:
     """Which pieces are missing, in words."""
-    from covr.runs.folder.claims import ranges
+    from covr.runs.folder_claims import ranges
 
     many = "1 piece is" if len(numbers) == 1 else f"{len(numbers)} pieces are"
     return f"{many} missing ({quantity(parts, 'part')}): {ranges(numbers)}"
@@ -535,20 +535,20 @@ def merge_command(folder: Path, file: Path, as_json: bool) -> int:
     Examples:
       covr merge queens.pieces queens.run
     """
-    from covr.runs import state
-    from covr.runs.folder.results import merge, read_head, roots_of
+    from covr.runs import recorded
+    from covr.runs.folder_results import merge, read_head, roots_of
 
     head = read_head(folder)
     merged = merge(head, file)
     for name in merged.damaged:
         remark(f"`{name}` is damaged and was renamed to `{Path(name).name}.damaged`; its piece is to be answered again")
-    found = state.standing(file)
+    found = recorded.standing(file)
     numbers = roots_of(head, merged.missing)
     if as_json:
         from covr.output.writers import emit
 
         fields = {"added": merged.added, "missing": numbers, "parts": len(merged.missing), "damaged": merged.damaged}
-        emit("run", file=str(file), **state.as_json(found), merged=fields)
+        emit("run", file=str(file), **recorded.as_json(found), merged=fields)
         return FOUND if merged.complete else UNKNOWN
     click.echo("\n".join(map(clean, lines(found))))
     if merged.complete:

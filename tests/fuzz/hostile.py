@@ -187,7 +187,7 @@ def samples() -> Path:
     begun = ("solve", "queens", "-D", "n=6", "--all", "-q", "--run")
     run(*begun, str(place / "whole.run"))
     run("solve", str(place / "goal.cover"), "-q", "--run", str(place / "goal.run"))
-    with patch("covr.runs.recorded.Threads", Idle), patch("covr.runs.folder.work.TRIALS", 0):
+    with patch("covr.runs.recorded.Threads", Idle), patch("covr.runs.folder_work.TRIALS", 0):
         run(*begun, str(place / "begun.run"), "--limit-time", "0")
         run("split", str(place / "begun.run"), "-n", "4", "-o", str(place / "a.pieces"))
     for number in "123":
@@ -294,7 +294,7 @@ def forged(rng: random.Random, file: Path) -> None:
 
 
 def folder(rng: random.Random, place: Path) -> None:
-    from covr.runs.folder import results
+    from covr.runs import folder_results as results
 
     kept, run_of = place / "a.pieces", place / "a.run"
     shutil.copytree(samples() / "a.pieces", kept)

@@ -414,6 +414,7 @@ WIDEST = max(map(len, COMMANDS))  # so that all sections have the same columns
 FILES = {
     "candidates": "hint",
     "compile": "answers",
+    "convert": "new",
     "count": "solve",
     "completion": "new",
     "fmt": "explain",

@@ -14,7 +14,7 @@ from covr.output import writers
 from covr.questions.options import Options
 from covr.questions.run import Run, Subject
 from covr.questions.verify import Ending
-from covr.runs.state import ListedRun
+from covr.runs.recorded import ListedRun
 
 
 @frozen
