@@ -26,7 +26,7 @@ from typing import Any
 
 from covr.compiler import Compiled, FromText, compile_model
 from covr.dsl.diagnostics import ModelErrors, Source
-from covr.dsl.file_snapshot import recording, replaying
+from covr.dsl.load import recording, replaying
 from covr.engine.diagrams.diagram import Diagram
 from covr.engine.pieces.piece_work import inflated
 from covr.engine.problem import Problem

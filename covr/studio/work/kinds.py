@@ -9,7 +9,7 @@ from typing import Any
 from attrs import fields
 
 from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.file_snapshot import refusing
+from covr.dsl.load import refusing
 from covr.engine.base.limits import LimitReached, Status
 from covr.live.child import Channel
 from covr.studio.folder import refusal
