@@ -1,4 +1,4 @@
-"""A 0/1 matrix in CSV or of numpy; lists of sets, OR-Library's covers, hypergraphs and graphs: the fewest that meet all."""
+"""A 0/1 matrix in CSV or of numpy; lists of sets, OR-Library's covers, hypergraphs and graphs to cover or hit."""
 
 from __future__ import annotations
 

@@ -189,21 +189,21 @@ def hint_command(
     if as_json:
         writers.emit_start(run.compiled)
     with interrupts(run), following(run, progress and as_json) as meter:
-        told: list[Hint] = []
+        hints: list[Hint] = []
         for hint in run.hints() if whole else run.moves():
-            told.append(hint)
+            hints.append(hint)
             known(FOUND if not whole else UNKNOWN)
             with meter.aside():
                 if as_json:
                     writers.emit("hint", **hint.as_fields())
                 else:
                     _say_hint(hint, drawn=output is None)
-            if not whole and len(told) == (number or 1):
+            if not whole and len(hints) == (number or 1):
                 break
     path = run.path(whole)
     code = known(_hint_code(path, run))
     if output is not None:
-        _draw_hints(told, path, output, theme)
+        _draw_hints(hints, path, output, theme)
     if as_json:
         _emit_end(path, run, code)
     else:
@@ -246,8 +246,8 @@ def _say_hint(hint: Hint, drawn: bool) -> None:
     write([*lines, (), *pictures, ()] if pictures else lines, surface)
 
 
-def _draw_hints(told: list[Hint], path: HintPath, output: str, theme: str) -> None:
-    shown = [(hint.pictures(), f"{'step' if hint.more is None else 'move'} {hint.number}") for hint in told]
+def _draw_hints(hints: list[Hint], path: HintPath, output: str, theme: str) -> None:
+    shown = [(hint.pictures(), f"{'step' if hint.more is None else 'move'} {hint.number}") for hint in hints]
     save_drawn(path.compiled, output, theme, shown, "there is no step, or the model has no board")
 
 

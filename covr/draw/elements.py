@@ -17,8 +17,8 @@ from covr.frozen import evolve, frozen
 
 # --- themes ----------------------------------------------------------------------------------------------------------
 # A theme is a row, and no other file for images defines a colour. Fills of pieces are Okabe and Ito's colours and light
-# ones of
-# Tol's, which colour-blind eyes tell apart: toned down on dark paper, paler for print, and none at all in `mono`.
+# ones of Tol's, which colour-blind eyes tell apart: toned down on dark paper, paler for print, and none at all in
+# `mono`.
 #
 # A dark square is darker than the board in every theme. So on dark paper the board is a middle grey.
 

@@ -422,8 +422,8 @@ def _listed(picture: Picture) -> str:
 
 # --- lattice text ----------------------------------------------------------------------------------------------------
 # Where the texts tell the pieces apart, a picture is written as it is typed in a model. Otherwise lines run round
-# pieces and
-# regions of hexagons and triangles, and pieces of sticks or balls are lettered. Sticks of one text are drawn as lines.
+# pieces and regions of hexagons and triangles, and pieces of sticks or balls are lettered. Sticks of one text are drawn
+# as lines.
 
 
 # What a picture consists of, by (line, character): a character or a text, and its style.
