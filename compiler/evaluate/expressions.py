@@ -246,16 +246,19 @@ class Walks(Conditions):
     """Compiles generators of one scope: those of comprehensions, and those of statements."""
 
     def comprehension(self, expr: syn.Comprehension) -> Code:
-        """A set, list or map made by `for` from generators."""
+        """A set, list or map made by `for` from generators; or whether some or no values meet a condition."""
         inner = type(self)(self.scope, self.bound)
         inner._level = self._level
         loops, parts, names = inner._loops(expr.generators)
         test, tested = inner._test(expr.where) if expr.where is not None else (None, ())
         item = inner.code(expr.item)
         parts += [part.hiding(hidden) for part, hidden in ((p, names) for p in (*tested, item))]
-        fill = self._emit(item.run, test, expr.span)
+        asks = expr.kind in ("some", "no")
+        fill = _emit_first(test) if asks and test is not None else self._emit(item.run, test, expr.span)
         for loop in reversed(loops):
             fill = loop(fill)
+        if asks:
+            return self._made(partial(_met, fill, expr.kind), expr.span, parts, more=2 * len(loops) + 3)
         make: Callable[[list[Any]], Value] = Set if expr.kind == "set" else Seq
         if expr.kind == "map":
             make = partial(_mapped, span=expr.span)
@@ -387,6 +390,27 @@ class Walks(Conditions):
                 yield from descend(env, depth + 1)
 
         return lambda env: descend(env.copy(), 0)
+
+
+class _Met(Exception):
+    """Ends the loops of `some(…)` and `no(…)`, at the first values that meet the condition."""
+
+
+def _emit_first(test: Test) -> Emit:
+    def emit(env: Env, _: list[Any]) -> None:
+        if test(env):
+            raise _Met
+
+    return emit
+
+
+def _met(fill: Emit, kind: str, env: Env) -> Value:
+    """Whether the loops meet some values, or none."""
+    try:
+        fill(env.copy(), [])
+    except _Met:
+        return truth(kind == "some")
+    return truth(kind == "no")
 
 
 def _many(members: Any, others: Sequence[int]) -> bool:

@@ -436,6 +436,7 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("reflect", geometry.reflect, 1, 2),
         BuiltIn("translate", geometry.translate, 2, 2),
         BuiltIn("orientations", geometry.orientations, 1, 2),
+        BuiltIn("shape", geometry.shape, 1, 2),
         BuiltIn("placements", geometry.placements, 2, 3),
         BuiltIn("symmetries", geometry.symmetries, 1, 1),
         BuiltIn("rotations", geometry.rotations, 1, 1),

@@ -241,6 +241,12 @@ def orientations(site: Site, *args: Value) -> Set:
     return Set(Set(map(lattice.cell, way)) for way in lattice.ways(shape.cells, how))
 
 
+def shape(site: Site, *args: Value) -> Value:
+    """`shape(piece)`, `shape(piece, how)`: the first of its orientations, which congruent pieces share."""
+    found = orientations(site, *args)
+    return found if not found else found.ordered[0]
+
+
 # --- placements -------------------------------------------------------------------------------------------
 
 
