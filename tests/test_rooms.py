@@ -164,8 +164,7 @@ CIRCLES = {
         "calls", "expressions", "functions", "geometry", "picture_readers", "scope", "sheets", "table_readers",
     )),
     frozenset({
-        "covr", "covr.api.answer_diagram", "covr.api.model", "covr.api.notebook", "covr.runs.diagram_file",
-        "covr.runs.question",
+        "covr", "covr.api.answer_diagram", "covr.api.model", "covr.api.notebook", "covr.runs.question",
     }),
 }  # fmt: skip
 

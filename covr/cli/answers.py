@@ -225,7 +225,7 @@ def answers_command(
     the answers of the finished pieces of the tree. Of a diagram, they are sorted by the numbers of their choices.
     Answers are numbered as they are shown.
     """
-    from covr.runs.diagram_file import is_diagram
+    from covr.api.answer_diagram import is_diagram
 
     named = [f"--{name}" for name, value in asked.items() if value not in (None, False)]
     if is_diagram(file):

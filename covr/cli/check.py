@@ -57,7 +57,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
       covr check board.txt
     """
     from covr.puzzles.made_puzzle import contradicted_clues
-    from covr.questions.plans import remarks
+    from covr.questions.run import remarks
 
     code = FOUND
     known(UNKNOWN)

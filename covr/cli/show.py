@@ -26,8 +26,7 @@ from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_w
 from covr.inputs.library import find_source
 from covr.output.streams import FOUND, INTERRUPTED, remark, report
 from covr.questions.options import CommandOptions, Options
-from covr.questions.plans import plans
-from covr.questions.run import Run, refuse_projection
+from covr.questions.run import Run, plans, refuse_projection
 from covr.text import cut, quantity
 
 if TYPE_CHECKING:

@@ -45,8 +45,7 @@ from covr.cli.common.writing import (
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark, report
 from covr.questions.answer import digits
 from covr.questions.options import Options
-from covr.questions.plans import reasons
-from covr.questions.run import Best, Count, Run
+from covr.questions.run import Best, Count, Run, reasons
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

@@ -321,10 +321,10 @@ def folder(rng: random.Random, place: Path) -> None:
 def diagram(rng: random.Random, place: Path) -> None:
     import zlib
 
-    from covr.runs import diagram_file
+    from covr.api import answer_diagram
 
     whole = (samples() / "d.zdd").read_bytes()
-    body, at = whole[: -diagram_file.SEAL], len(diagram_file.MAGIC) + 12
+    body, at = whole[: -answer_diagram.SEAL], len(answer_diagram.MAGIC) + 12
     size = int.from_bytes(body[at - 8 : at], "little")
     header, nodes = body[at : at + size], body[at + size :]
     match rng.randrange(3):
@@ -337,7 +337,7 @@ def diagram(rng: random.Random, place: Path) -> None:
             nodes = zlib.compress(mixed(rng, zlib.decompress(nodes)))
             body = body[: at + size] + nodes
     file = place / "d.zdd"
-    file.write_bytes(body + blake2b(body, digest_size=diagram_file.SEAL).digest())
+    file.write_bytes(body + blake2b(body, digest_size=answer_diagram.SEAL).digest())
     for words in (("--count",), ("--counts",), ("-n", "3"), ("--sample", "2"), ("--heat",)):
         run("answers", str(file), *words)
 
