@@ -167,6 +167,8 @@ def _is_compiled(question: Query) -> bool:
 
 def _may_share_minimum(question: Query) -> bool:
     pure = not question.problem.sides
+    if question.settings.engine == "auto" and question.problem.joins_pairs:
+        return False  # one search for covers is quicker
     return question.settings.engine in (("auto", "cover", "mixed", "links") if pure else ("auto", "sides"))
 
 
@@ -294,7 +296,7 @@ KERNELS = (
         ),
     ),
     Approach(
-        "branch and bound for covers", "single:cover_method", "every rule is `at least`, and nothing costs less than 0",
+        "branch and bound for covers", "single:cover_method", "every rule is `at least`, or `at most one` of two",
         (MINIMUM, _engine("auto", "cover"), COVER),
     ),
     Approach(

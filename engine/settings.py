@@ -64,7 +64,7 @@ class MixedPace:
     few, few_sided: nodes in a slice of the walk, at least; fewer where there are sides, as a node takes up to some ms.
     wait: before the first sweep: about 0.4 s.  wait_per_member: or so much for each member of the core's options, if
     that is more, since planning a sweep takes time.
-    late: of all methods, after which HiGHS has turns, too, where there is a tree: about 2 s."""
+    late: of all methods, after which HiGHS has turns, too, where there is a tree: about a second."""
 
     root: int = 200_000_000
     turn: int = 5_000_000
@@ -75,7 +75,7 @@ class MixedPace:
     few_sided: int = 16
     wait: int = 200_000_000
     wait_per_member: int = 10_000
-    late: int = 1_000_000_000
+    late: int = 500_000_000
 
 
 @frozen

@@ -397,17 +397,28 @@ def outside_method(prepared: Prepared) -> Method:
 
 
 def cover_method(prepared: Prepared) -> Method:
-    """Branch and bound for covers."""
-    from covr.engine.minimum.cover import Covering
+    """Branch and bound for covers, of the problem or of what a packing of pairs leaves out."""
+    from covr.engine.minimum.cover import Covering, rest_of
     from covr.engine.prepare.frontier import renumbered
 
-    settings, numbers = prepared.settings, prepared.numbers
+    settings, numbers, searched = prepared.settings, prepared.numbers, prepared.searched
     maps = settings.symmetries if numbers is None else [renumbered(one, numbers) for one in settings.symmetries]
-    covering = Covering(prepared.searched, settings.ceiling, settings.estimates, prepared.interpreted, maps)
+    covers = searched if searched.is_cover else rest_of(searched)
+    base = 0 if covers is searched else sum(searched.costs)
+    ceiling = None if settings.ceiling is None else settings.ceiling - base
+    covering = Covering(covers, ceiling, settings.estimates, prepared.interpreted, maps)
+
+    def answer() -> tuple[int, ...]:
+        options = covering.answer()
+        return prepared.whole(options if covers is searched else [*{*range(searched.options)}.difference(options)])
+
+    def bound() -> int | None:
+        least = covering.bound()
+        return None if least is None else base + least
+
     return Method(
-        covering.name, covering, covering.run, lambda: prepared.whole(covering.answer()), covering.bound,
-        lower=covering.lower, looks=True,
-    )  # fmt: skip
+        covering.name, covering, covering.run, answer, bound, lower=lambda most: covering.lower(most - base), looks=True
+    )
 
 
 def exact_method(prepared: Prepared) -> Method:

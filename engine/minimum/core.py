@@ -184,11 +184,13 @@ def _left(
 
 
 def is_suited(problem: Problem) -> bool:
-    """Whether the covering engine may be used: for covering problems with some cost that is not 0, and a sum of costs
-    that doubles can hold exactly."""
-    if not problem.is_cover or not any(c > 0 for c in with_limit_checks(problem.costs)):
+    """Whether the covering engine may be used: for covering problems, and what packings of pairs leave out, with some
+    cost that is not 0, and a sum of costs that doubles can hold exactly."""
+    pairs = problem.joins_pairs
+    if not pairs and not problem.is_cover:
         return False
-    return sum(c for c in with_limit_checks(problem.costs) if c > 0) // (gcd(*problem.costs) or 1) <= LARGEST
+    paid = sum([c for c in with_limit_checks([-c for c in problem.costs] if pairs else problem.costs) if c > 0])
+    return paid > 0 and paid // gcd(*problem.costs) <= LARGEST
 
 
 # --- cover view ------------------------------------------------------------------------------------------------------

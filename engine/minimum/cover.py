@@ -556,3 +556,16 @@ class Covering:
                 for i in problem.option(o):
                     over[i] -= 1
         return [o for o in chosen if o not in gone]
+
+
+def rest_of(problem: Problem) -> Problem:
+    """The covering problem whose covers are what the answers of a packing leave out. problem: it `joins_pairs`."""
+    kept = problem.witness
+    return evolve(
+        problem,
+        low=(1,) * problem.items,
+        high=(problem.options,) * problem.items,
+        primary=problem.items,
+        costs=tuple([-cost for cost in problem.costs]),
+        witness=None if kept is None else tuple(o for o in range(problem.options) if o not in frozenset(kept)),
+    )

@@ -22,7 +22,7 @@ from tests.each import each
 from tests.engine import rota as rotas
 from tests.engine.problems import least, random_packing
 from tests.engine.schedules import by_orders, mixed_pace, soon
-from tests.engine.strategies import problems
+from tests.engine.strategies import pair_packings, problems
 
 
 @pytest.fixture(scope="module")
@@ -216,6 +216,34 @@ def test_covers_have_the_same_minimum_with_a_tree_beside(problem: Problem, turn:
     told = [bound for bound in bounds if bound is not None]
     assert told == sorted(told)
     assert all(true is None or bound <= true for bound in told)
+
+
+@given(pair_packings(), st.integers(1, 50), st.sampled_from(["auto", "cover"]), st.sampled_from([None, 1]))
+def test_packings_of_pairs_have_the_same_minimum_by_what_they_leave_out(
+    problem: Problem, turn: int, engine: str, seed: int | None
+) -> None:
+    """Beside brute force, alone and in turns so short that linear programs have theirs."""
+    assert problem.joins_pairs
+    true = least(problem)
+    pace = mixed_pace(turn=turn, first=turn, few=1)
+    run = search(problem, goal="minimum", settings=Settings(pace=pace, engine=engine, seed=seed))
+    told = [bound for bound in proved_step_by_step(run, problem, true) if bound is not None]
+    assert all(true is not None and bound <= true for bound in told)
+    below = search(problem, goal="minimum", settings=Settings(engine=engine, seed=seed, ceiling=-5))
+    answers = list(below)
+    assert below.status is Status.EXHAUSTED
+    assert (cost(problem, answers[-1]) if answers else None) == (true if true is not None and true <= -5 else None)
+
+
+@compiled_only
+def test_independent_vertices_are_what_a_small_cover_leaves_out() -> None:
+    """150 vertices, a tenth of all pairs joined: as many nodes as a search for vertex covers needs."""
+    rng = random.Random(5)
+    pairs = [(a, b) for a in range(150) for b in range(a) if rng.random() < 0.1]
+    options = [[k for k, pair in enumerate(pairs) if v in pair] for v in range(150)]
+    problem = build([(0, 1)] * len(pairs), options, costs=[-1] * 150)
+    run = search(problem, goal="minimum", settings=Settings(jobs=1), limits=Limits(nodes=60_000))
+    assert list(run) and run.status is Status.EXHAUSTED
 
 
 @compiled_only
