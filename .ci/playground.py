@@ -30,7 +30,7 @@ LOOKS = ("light", "dark")
 def draw(folder: Path, wheels: Path) -> None:
     """Write opening.json, gallery.json and the pictures of the gallery into a folder."""
     from covr import __version__
-    from covr.draw.themes import THEMES
+    from covr.draw.elements import THEMES
     from covr.inputs.library import gallery_names
     from covr.studio import in_page
     from covr.studio.shelves import new_kinds, shelf, text_of

@@ -1,4 +1,4 @@
-"""`python -m benchmarks pieces`: how busy processes are that answer the pieces of a folder (covr/runs/folder/).
+"""`python -m benchmarks pieces`: how busy processes are that answer the pieces of a folder (runs/folder_results.py).
 
 Two tables go into results.md. The first is measured: 1, 2, 4 and 8 processes answer one folder on this machine.
 The second is simulated from the times of the pieces of that folder, for a job that keeps each of 10 to 10 000 workers
@@ -30,10 +30,10 @@ from attrs import frozen
 
 from benchmarks import document
 from benchmarks.measure import processor
-from covr.runs.folder import results
-from covr.runs.folder.claims import BEAT
-from covr.runs.folder.results import read_head
-from covr.runs.folder.work import DONE_ENOUGH, PARTS
+from covr.runs import folder_results as results
+from covr.runs.folder_claims import BEAT
+from covr.runs.folder_results import read_head
+from covr.runs.folder_work import DONE_ENOUGH, PARTS
 
 MODEL = ("queens", "-D", "n=16")
 PIECES, CUT_AFTER = 60, 0.2  # of the folder that is measured; seconds

@@ -19,8 +19,8 @@ import click
 
 from covr.compiler import Compiled, compile_model
 from covr.dsl.diagnostics import ModelErrors
+from covr.explain.drawn_answer import drawn_by
 from covr.inputs.library import open_model
-from covr.links.answers import drawn_by
 from covr.links.file import write_address, write_file
 from covr.links.places import Board, LinkFault
 from covr.links.table import Kind, kinds

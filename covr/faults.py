@@ -36,8 +36,8 @@ def unwritable_file(path: str | os.PathLike[str], error: OSError | ValueError) -
 
 # --- whole file ------------------------------------------------------------------------------------------------------
 # What is written goes to another file in the same folder first, which then takes the place of the old one. So nobody
-# ever sees
-# half a file, and the old one remains until the new one is complete. A kill leaves a hidden file `.covr-….part` behind.
+# ever sees half a file, and the old one remains until the new one is complete. A kill leaves a hidden file
+# `.covr-….part` behind.
 #
 # - Links are followed, and stay. Other names of the same file (hard links) keep the old content.
 # - The mode of a file that is replaced is kept, and its owner and group where that is allowed.

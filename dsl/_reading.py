@@ -22,7 +22,7 @@ from typing import Any
 try:
     import cython
 except ImportError:
-    from covr.dsl import uncompiled as cython
+    from covr import uncompiled as cython
 
 if cython.compiled:
     from cython.cimports.covr.dsl.objects import _room

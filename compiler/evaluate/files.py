@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 from covr.compiler.evaluate.blocks import DataBlock, sections
 from covr.compiler.evaluate.limits import Budget, EvalFault
 from covr.dsl.diagnostics import Source, Span, shorten
-from covr.dsl.file_snapshot import permit, recall, record
+from covr.dsl.load import permit, recall, record
 
 if TYPE_CHECKING:
     import lzma

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, cast
 
 from covr.compiler.formats.draft import FormatFault, Unwritable
-from covr.compiler.formats.matrix_csv import MAGIC, is_size, secondary_of
+from covr.compiler.formats.set_lists import MAGIC, is_size, secondary_of
 from covr.engine.problem import word_for
 from covr.frozen import frozen
 
@@ -100,8 +100,8 @@ FORMATS = {
             tells=True,
         ),
         Format("xcc", "exact cover as miniexact reads it", (".xcc", ".xc"), "dlx:read_xcc"),
-        Format("csv", "a 0/1 matrix", (".csv", ".tsv"), "matrix_csv:read_csv"),
-        Format("npy", "a 0/1 matrix that numpy saved", (".npy",), "matrix_csv:read_npy", binary=True),
+        Format("csv", "a 0/1 matrix", (".csv", ".tsv"), "set_lists:read_csv"),
+        Format("npy", "a 0/1 matrix that numpy saved", (".npy",), "set_lists:read_npy", binary=True),
         Format("sets", "lists of sets to cover with", (".sets",), "set_lists:read_sets"),
         Format("hgr", "hypergraphs to hit", (".hgr",), "set_lists:read_hgr"),
         Format("gr", "a graph to cover or dominate", (".gr",), "set_lists:read_graph"),

@@ -16,7 +16,7 @@ from pathlib import Path
 from covr.api.model import Model, load
 from covr.compiler.matrix_model import unsolved
 from covr.draw.book import STYLE, THUMBNAIL, Shown, draw_svg
-from covr.draw.themes import THEMES
+from covr.draw.elements import THEMES
 from covr.faults import write_whole
 from covr.inputs import library
 from covr.inputs.as_link import kinds

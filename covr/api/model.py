@@ -497,7 +497,7 @@ class Link:
     @property
     def is_drawn(self) -> bool:
         """Whether there is an answer in it, finished or not."""
-        from covr.links.answers import drawn_on
+        from covr.explain.drawn_answer import drawn_on
 
         return bool(drawn_on(self._linked.board, self._linked.kind))
 

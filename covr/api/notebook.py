@@ -147,7 +147,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parse(line: str) -> argparse.Namespace:
-    from covr.draw.themes import THEMES
+    from covr.draw.elements import THEMES
 
     parser = _Parser("%%cover", add_help=False, allow_abbrev=False)
     parser.add_argument("-D", dest="defines", action="append", default=[])

@@ -1,12 +1,12 @@
 """The words of a command line come in; answers, sentences and an exit code go out.
 
-Reading order: common/ (what subcommands have in common, and how one is found), solve.py, count.py (`covr count` and
-`covr resume`), each.py (`--each`: collections of puzzles), each_faults.py (their faulty records, and solutions that
-they give), check.py (`covr check`, `params` and `test`), explain.py (`covr explain`, `help`, `fmt` and `verify`),
-size.py (`covr size` and `covr sample`), hint.py (`covr hint`, `candidates` and `grade`), make.py, answers.py (`covr
-compile` and `covr answers`: answers kept in files), why.py (`covr why` and `covr spare`), show.py (`covr show`, `trace`
-and `watch`), new.py (`covr new`, `gallery`, `studio`, `lsp` and `completion`), convert.py, status.py (`covr split`,
-`piece`, `merge` and `status`: runs in folders of pieces).
+Reading order: common/ (what subcommands have in common, and how one is found), solve.py (`covr solve`, `count` and
+`resume`), each.py (`--each`: collections of puzzles), each_faults.py (their faulty records, and solutions that they
+give), check.py (`covr check`, `params` and `test`), explain.py (`covr explain`, `help`, `fmt` and `verify`), size.py
+(`covr size` and `covr sample`), hint.py (`covr hint`, `candidates`, `grade`, `why` and `spare`: what answers rest on),
+make.py, answers.py (`covr compile` and `answers`: answers kept in files; `split`, `piece`, `merge` and `status`: runs
+in folders of pieces), show.py (`covr show`, `trace` and `watch`), new.py (`covr new`, `gallery`, `studio`, `lsp`,
+`completion` and `convert`).
 """
 
 from __future__ import annotations

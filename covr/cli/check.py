@@ -57,7 +57,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
       covr check board.txt
     """
     from covr.puzzles.made_puzzle import contradicted_clues
-    from covr.questions.plans import remarks
+    from covr.questions.run import remarks
 
     code = FOUND
     known(UNKNOWN)
@@ -97,8 +97,7 @@ def _worse(code: int, other: int) -> int:
 
 def _judged(compiled: Compiled, linked: Linked) -> Judgement | None:
     """What is known of the answer that is drawn in a puzzle's file; None if nothing is drawn there."""
-    from covr.explain.drawn_answer import judge
-    from covr.links.answers import drawn_on
+    from covr.explain.drawn_answer import drawn_on, judge
 
     return judge(compiled, linked.board, linked.kind) if drawn_on(linked.board, linked.kind) else None
 
@@ -106,18 +105,18 @@ def _judged(compiled: Compiled, linked: Linked) -> Judgement | None:
 def _write(model: str, found: list[Diagnostic], remarks: int, judgement: Judgement | None, as_json: bool) -> None:
     """Write what was found. remarks: how many were said already about the link that the model was read from."""
     if as_json:
-        from covr.output import stream
+        from covr.output import writers
 
-        stream.emit_diagnostics(found)
+        writers.emit_diagnostics(found)
         if judgement is not None:
-            stream.emit(
+            writers.emit(
                 "drawn",
                 verdict=judgement.verdict,
                 places=list(judgement.places),
                 rules=list(judgement.rules),
                 minimal=judgement.minimal,
             )
-        stream.emit("end", model=model, **_figures(found))
+        writers.emit("end", model=model, **_figures(found))
         return
     report(found)
     errors, warnings = _figures(found).values()
@@ -151,7 +150,7 @@ def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
       covr params sudoku
       covr params queens -D n=12
     """
-    from covr.output.stream import json_text
+    from covr.output.writers import json_text
 
     rows = []
     for name, default, condition, value in shared.compile_from(model, defines).parameters:

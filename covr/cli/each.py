@@ -25,13 +25,13 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.engine.base.alone import threads
 from covr.engine.batch import UNKNOWN as OPEN
 from covr.engine.batch import BatchResult, ordered
+from covr.explain.drawn_answer import answer_layers, drawn_by
 from covr.faults import usage_error
 from covr.inputs.collection import COMMENT, Collection, InputRecord, open_collection
 from covr.inputs.library import STDIN, is_there, linked_in, open_model, standard_input, unreadable_link
-from covr.links.answers import answer_layers, drawn_by
 from covr.links.file import Linked, write_file
 from covr.links.places import Board, LinkFault
-from covr.output import stream
+from covr.output import writers
 from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 from covr.puzzles.puzzle_batches import Quick, find_quick
 from covr.questions.answer import Answer, digits
@@ -89,7 +89,7 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
     name, path, column = split_each(compiled, each)
     known(UNKNOWN)
     if as_json:
-        stream.emit_start(compiled)
+        writers.emit_start(compiled)
     with lines_in(path) as lines, interrupts() as held:
         collection = open_collection(compiled, name, path, lines, column, eager=path == STDIN)
         if collection.words:
@@ -116,7 +116,7 @@ def _end(
     code = ended(path, what, statuses, said, code)
     total = sum(statuses.values())
     if as_json:
-        stream.emit("end", status=stream.STATUS[code], exit=code, records=total, **statuses, **(more or {}))
+        writers.emit("end", status=writers.STATUS[code], exit=code, records=total, **statuses, **(more or {}))
     else:
         kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
         remark(f"{quantity(total, what, spaced(total))}: {kinds}")
@@ -315,7 +315,7 @@ class EachQuestion:
             if record.grid is not None and record.grid.solution is not None:
                 kept.append(answer)
             if self.as_json:
-                stream.emit_solution(answer, shown, record=record.number, line=record.line)
+                writers.emit_solution(answer, shown, record=record.number, line=record.line)
             elif self.question.unique:
                 held.append(answer)
             else:
@@ -340,8 +340,8 @@ class EachQuestion:
     def fault(self, errors: ModelErrors, record: InputRecord, entries: str = "") -> str:
         """Report the faults of a record, and return its status."""
         if self.as_json:
-            stream.emit_diagnostics(noted(list(errors.diagnostics), record))
-            stream.emit("record", **named(record), status="fault", answers=0)
+            writers.emit_diagnostics(noted(list(errors.diagnostics), record))
+            writers.emit("record", **named(record), status="fault", answers=0)
         else:
             print("error")
             self.faults.tell(record, errors, entries)
@@ -372,8 +372,8 @@ class _AskingRecords(EachQuestion):
             return self.fault(errors, record, entries)
         beside = self._compare(record, [a.options for a in found], [a.line for a in found])
         if self.as_json:
-            stream.emit(
-                "record", **named(record), status=status, answers=shown, **beside, **stream.verified_fields(run)
+            writers.emit(
+                "record", **named(record), status=status, answers=shown, **beside, **writers.verified_fields(run)
             )
         elif status not in ("found", "unique") and (not shown or self._unique):
             print("no solution" if status == "none" else status)
@@ -390,8 +390,8 @@ class _AskingRecords(EachQuestion):
         if self.as_json:
             for number, options in enumerate(answers, 1):
                 answer = Answer(self.compiled, tuple(options))
-                stream.emit_solution(answer, number, record=record.number, line=record.line)
-            stream.emit("record", **named(record), status=status, answers=shown, **beside)
+                writers.emit_solution(answer, number, record=record.number, line=record.line)
+            writers.emit("record", **named(record), status=status, answers=shown, **beside)
         elif status in ("found", "unique"):
             for line in lines:
                 sys.stdout.write(line + "\n")
@@ -462,7 +462,7 @@ class _AskingLinks(EachQuestion):
         except ModelErrors as errors:
             return self.fault(errors, record)
         if self.as_json:
-            stream.emit("record", **named(record), status=status, answers=shown)
+            writers.emit("record", **named(record), status=status, answers=shown)
         elif status in ("unknown", "not unique", "interrupted"):
             print(status)
         elif status == "none" and self.question is not None:

@@ -1,8 +1,9 @@
-"""`covr hint`, `covr candidates` and `covr grade`: what a person would see in a puzzle."""
+"""What a person would see in a puzzle (`hint`, `candidates`, `grade`), and what answers rest on (`why`, `spare`)."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -12,6 +13,7 @@ from covr.cli.common import shared
 from covr.cli.common.asking import Interrupts, interrupts
 from covr.cli.common.group import command
 from covr.cli.common.progress import following
+from covr.cli.common.shared import F, Seconds, block, data_options, json_option, model_argument, open_from
 from covr.cli.common.writing import draw_titled, output_options, save_drawn
 from covr.cli.each import EachQuestion, ended, lines_in, named, one_by_one, open_for, split_each, tally
 from covr.cli.each_faults import FaultyRecords, noted
@@ -19,14 +21,18 @@ from covr.draw.canvas import Part, clean, surface_of, write
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.collection import Collection, InputRecord, open_collection
 from covr.inputs.library import STDIN
-from covr.output import stream
+from covr.output import writers
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 from covr.questions.answer import spare_own_files
+from covr.questions.options import CommandOptions
 from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.explain.hints import Hint, HintPath, HintRun
+    from covr.explain.spare import Spare, SpareInquiry
+    from covr.explain.why import Inquiry
+    from covr.explain.why_text import Why
     from covr.questions.candidates import CandidateRun, CandidateTable
     from covr.questions.options import Options
 
@@ -125,10 +131,10 @@ def summary(table: CandidateTable) -> str:
 
 
 def _emit(table: CandidateTable, run: CandidateRun, code: int) -> None:
-    stream.emit_start(table.compiled)
+    writers.emit_start(table.compiled)
     for candidate in table:
-        stream.emit("candidate", **candidate.as_fields())
-    stream.emit_ending(
+        writers.emit("candidate", **candidate.as_fields())
+    writers.emit_ending(
         code,
         complete=table.complete,
         answers=table.total,
@@ -181,23 +187,23 @@ def hint_command(
         spare_own_files(run.compiled, output)
     known(UNKNOWN)
     if as_json:
-        stream.emit_start(run.compiled)
+        writers.emit_start(run.compiled)
     with interrupts(run), following(run, progress and as_json) as meter:
-        told: list[Hint] = []
+        hints: list[Hint] = []
         for hint in run.hints() if whole else run.moves():
-            told.append(hint)
+            hints.append(hint)
             known(FOUND if not whole else UNKNOWN)
             with meter.aside():
                 if as_json:
-                    stream.emit("hint", **hint.as_fields())
+                    writers.emit("hint", **hint.as_fields())
                 else:
                     _say_hint(hint, drawn=output is None)
-            if not whole and len(told) == (number or 1):
+            if not whole and len(hints) == (number or 1):
                 break
     path = run.path(whole)
     code = known(_hint_code(path, run))
     if output is not None:
-        _draw_hints(told, path, output, theme)
+        _draw_hints(hints, path, output, theme)
     if as_json:
         _emit_end(path, run, code)
     else:
@@ -240,13 +246,13 @@ def _say_hint(hint: Hint, drawn: bool) -> None:
     write([*lines, (), *pictures, ()] if pictures else lines, surface)
 
 
-def _draw_hints(told: list[Hint], path: HintPath, output: str, theme: str) -> None:
-    shown = [(hint.pictures(), f"{'step' if hint.more is None else 'move'} {hint.number}") for hint in told]
+def _draw_hints(hints: list[Hint], path: HintPath, output: str, theme: str) -> None:
+    shown = [(hint.pictures(), f"{'step' if hint.more is None else 'move'} {hint.number}") for hint in hints]
     save_drawn(path.compiled, output, theme, shown, "there is no step, or the model has no board")
 
 
 def _emit_end(path: HintPath, run: HintRun, code: int) -> None:
-    stream.emit_ending(
+    writers.emit_ending(
         code,
         complete=path.complete,
         steps=len(path),
@@ -288,13 +294,13 @@ def grade_command(
         return known(_grade_each(open_for(each, model, defines, lambda _: None), each, options.alone(), as_json))
     compiled = shared.open_from(model, defines, options=options)
     if as_json:
-        stream.emit_start(compiled)
+        writers.emit_start(compiled)
     with interrupts() as held:
         code, path = _grade(compiled, options, held)
     known(code)
     if as_json:
-        stream.emit("grade", **path.grade_fields())
-        stream.emit_ending(code, complete=code in (FOUND, NONE))
+        writers.emit("grade", **path.grade_fields())
+        writers.emit_ending(code, complete=code in (FOUND, NONE))
         return code
     click.echo(_said(code, path))
     if code == FOUND and not path.grade.proved:
@@ -341,10 +347,10 @@ class _Grading(EachQuestion):
                 raise
             if not self.as_json:
                 return self.fault(errors, record)
-            stream.emit_diagnostics(noted(list(errors.diagnostics), record))
+            writers.emit_diagnostics(noted(list(errors.diagnostics), record))
             return "fault"
         if self.as_json:
-            stream.emit("grade", **named(record), **found.grade_fields())
+            writers.emit("grade", **named(record), **found.grade_fields())
         else:
             print(_said(code, found))
         return STATUSES[code]
@@ -354,7 +360,7 @@ def _grade_each(compiled: Compiled, each: str, options: Options, as_json: bool) 
     """Grade every record and return the exit code. Raises ModelErrors for faults of the file as a whole."""
     name, path, column = split_each(compiled, each)
     if as_json:
-        stream.emit_start(compiled)
+        writers.emit_start(compiled)
     with lines_in(path) as lines, interrupts() as held:
         collection = open_collection(compiled, name, path, lines, column, eager=path == STDIN)
         faults = FaultyRecords(sized=collection.columns > 0)
@@ -362,5 +368,170 @@ def _grade_each(compiled: Compiled, each: str, options: Options, as_json: bool) 
         statuses = tally(one_by_one(asking, collection.records, held))
     code = ended(path, "record", statuses, faults.lines())
     if as_json:
-        stream.emit_ending(code, records=sum(statuses.values()))
+        writers.emit_ending(code, records=sum(statuses.values()))
     return code
+
+
+# --- `covr why`: why there is no answer, or why a choice must or can't be in one --------------------------------------
+
+
+def _limits(seconds: int) -> Callable[[F], F]:
+    return block(
+        click.option(
+            "--limit-time", type=Seconds(), metavar="SECONDS",
+            help=f"Stop after this many seconds, {seconds} if not given, and say what is known.",
+        ),
+        click.option(
+            "--limit-nodes", type=click.IntRange(min=0), metavar="N",
+            help="Stop after this many search nodes, and say what is known.",
+        ),
+    )  # fmt: skip
+
+
+@command("why")
+@model_argument
+@click.argument("choice", metavar="[CHOICE]", required=False)
+@data_options
+@_limits(30)
+@json_option
+def why_command(
+    model: str, choice: str | None, defines: tuple[str, ...], limit_time: float | None, limit_nodes: int | None,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Say why MODEL has no answer: show rules and givens that contradict each other, none of which can be left out.
+
+    With CHOICE, written as `place(3, 4, 7)`, show which rules and givens force or exclude it, or an answer with it and
+    one without. For a model that promises to be unique and is not, show two answers and where they differ.
+
+    The exit code is 0 if something was explained, and 3 if a limit was hit before anything was found.
+
+    \b
+    Examples:
+      covr why queens -D n=3
+      covr why sudoku "place(1, 3, 4)"
+    """
+    from covr.explain.why import Inquiry
+
+    options = CommandOptions(limit_time=limit_time, limit_nodes=limit_nodes)
+    compiled = open_from(model, defines, options=options)
+    inquiry = Inquiry(compiled, options, choice, found=_show_progress(as_json))
+    with interrupts(inquiry):
+        why = inquiry.explain()
+    code = known(_code_of_why(why, inquiry))
+    if as_json:
+        _emit_why(why, inquiry, code)
+    else:
+        _say_why(why, inquiry)
+    return code
+
+
+def _show_progress(as_json: bool) -> Callable[[Why], None] | None:
+    """On a terminal, print the best explanation so far while looking for a shorter one."""
+
+    def say(why: Why) -> None:
+        from covr.explain.why_text import as_text
+
+        remark(f"{as_text(why)}\n(looking for a shorter reason)\n")
+
+    return say if sys.stderr.isatty() and not as_json else None
+
+
+def _code_of_why(why: Why, inquiry: Inquiry) -> int:
+    from covr.explain.why_text import UNKNOWN as OPEN
+
+    if inquiry.budget.interrupted:
+        return INTERRUPTED
+    return UNKNOWN if why.verdict == OPEN else FOUND
+
+
+def _say_why(why: Why, inquiry: Inquiry) -> None:
+    from covr.cli.common.progress import why_command
+    from covr.draw.canvas import surface_of, write
+    from covr.explain.why_text import ANSWERED, UNIQUE, lines
+
+    surface = surface_of(sys.stdout)
+    write(lines(why, surface), surface)
+    if why.verdict in (ANSWERED, UNIQUE) and why.answers:
+        choice = next(map(str, why.answers[0]), None)
+        if choice is not None:
+            remark(f"\nhelp: `{why_command(why.compiled, choice)}` says why a choice is in it")
+    if why.stopped:
+        _remark_stopped(inquiry)
+
+
+def _remark_stopped(inquiry: Inquiry | SpareInquiry) -> None:
+    budget = inquiry.budget
+    spent = f"{inquiry.options.elapsed(budget.seconds):.1f} s, {budget.searches} searches, {budget.nodes} nodes"
+    remark(f"{'interrupted' if budget.interrupted else 'stopped'} after {spent}")
+
+
+def _end(inquiry: Inquiry | SpareInquiry, code: int, complete: bool) -> None:
+    budget = inquiry.budget
+    work = {"searches": budget.searches, "nodes": budget.nodes, "seconds": round(budget.seconds, 6)}
+    writers.emit_ending(code, "explained", complete=complete, **work)
+
+
+def _emit_why(why: Why, inquiry: Inquiry, code: int) -> None:
+    writers.emit_start(why.compiled)
+    if why.diagnostic is not None:
+        writers.emit_diagnostics([why.diagnostic])
+    writers.emit("why", **why.as_fields())
+    _end(inquiry, code, complete=not why.stopped)
+
+
+# --- `covr spare`: which givens and labelled rules could be left out without a change to the answers ------------------
+
+
+@command("spare")
+@model_argument
+@data_options
+@_limits(60)
+@click.option(
+    "--only", type=click.Choice(["givens", "rules"]),
+    help="Look at the givens alone, or at the rules alone; the others stay.",
+)  # fmt: skip
+@json_option
+def spare_command(
+    model: str, defines: tuple[str, ...], limit_time: float | None, limit_nodes: int | None, only: str | None,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Say which givens and which labelled rules of MODEL could be left out without a change to its answers: each by
+    itself, and a large set of them together, after which nothing more can be left out.
+
+    A rule with keys is tried for each of its keys, and, where each could be left out, as a whole. Answers are those of
+    the rules: goals and wishes play no part.
+
+    The exit code is 0 if all of it is known, and 3 if a limit was hit before that, or something is not looked at.
+
+    \b
+    Examples:
+      covr spare sudoku
+      covr spare sudoku --only givens
+    """
+    from covr.explain.spare import SpareInquiry
+
+    options = CommandOptions(limit_time=limit_time, limit_nodes=limit_nodes)
+    inquiry = SpareInquiry(open_from(model, defines, options=options), options, only or "all")
+    with interrupts(inquiry):
+        spare = inquiry.find()
+    code = known(INTERRUPTED if inquiry.budget.interrupted else FOUND if spare.minimal else UNKNOWN)
+    if as_json:
+        _spare_emit(spare, inquiry, code)
+    else:
+        _spare_say(spare, inquiry)
+    return code
+
+
+def _spare_say(spare: Spare, inquiry: SpareInquiry) -> None:
+    from covr.draw.canvas import surface_of, write
+    from covr.explain.spare import lines
+
+    write(lines(spare), surface_of(sys.stdout))
+    if spare.stopped:
+        _remark_stopped(inquiry)
+
+
+def _spare_emit(spare: Spare, inquiry: SpareInquiry, code: int) -> None:
+    writers.emit_start(spare.compiled)
+    writers.emit("spare", **spare.as_fields())
+    _end(inquiry, code, complete=spare.minimal)

@@ -22,7 +22,7 @@ from covr.dsl.syntax import Clue, Param
 from covr.faults import usage_error
 from covr.inputs.collection import MADE
 from covr.inputs.library import find_source, open_model, shipped
-from covr.output import stream
+from covr.output import writers
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark, unbroken
 from covr.output.writers import LineFile, cannot
 from covr.questions.answer import spare_own_files
@@ -158,7 +158,7 @@ def make_command(
     if output is not None and sheet is None:
         table = PuzzleTable(output, graded=grade is not None)
     if as_json:
-        stream.emit_start(run.compiled)
+        writers.emit_start(run.compiled)
     made = _made(run, options, table, sheet, links, as_json, progress)
     code = known(_code(run, made))
     if table is not None and table.close():
@@ -266,7 +266,7 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
     if table is not None:
         table.add(puzzle, number)
     if as_json:
-        stream.emit("puzzle", number=number, **puzzle.as_fields())
+        writers.emit("puzzle", number=number, **puzzle.as_fields())
     elif lines:
         from covr.puzzles.made_puzzle import block
 
@@ -349,7 +349,7 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
 
 
 def _end(run: PuzzleRun, code: int) -> None:
-    stream.emit_ending(
+    writers.emit_ending(
         code,
         puzzles=run.made,
         asked=run.number,

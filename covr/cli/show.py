@@ -26,8 +26,7 @@ from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_w
 from covr.inputs.library import find_source
 from covr.output.streams import FOUND, INTERRUPTED, remark, report
 from covr.questions.options import CommandOptions, Options
-from covr.questions.plans import plans
-from covr.questions.run import Run, refuse_projection
+from covr.questions.run import Run, plans, refuse_projection
 from covr.text import cut, quantity
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def plan_lines(compiled: Compiled, options: Options, questions: Sequence[str]) -
 
 
 def plan_objects(compiled: Compiled, options: Options, questions: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """For each question the fields of its `plan` object (output/stream.py)."""
+    """For each question the fields of its `plan` object (output/writers.py)."""
     for question, asked, plan in plans(compiled, options, questions):
         yield {
             "question": question, "asked": asked, "way": _reason(plan.way), "kernel": _reason(plan.kernel),
@@ -177,13 +176,13 @@ def _found(compiled: Compiled) -> Automorphisms:
 
 def _emit(compiled: Compiled, symmetries: bool, plans: Iterable[dict[str, Any]]) -> None:
     """Write the sizes of the matrix as `start`, its symmetries if they are asked for, the plans, and `end`."""
-    from covr.output import stream
+    from covr.output import writers
 
     found = _found(compiled) if symmetries else None
-    stream.emit_start(compiled)
+    writers.emit_start(compiled)
     if found is not None:
         names = compiled.problem.option_names
-        stream.emit(
+        writers.emit(
             "symmetries",
             order=found.order,
             complete=found.complete,
@@ -191,8 +190,8 @@ def _emit(compiled: Compiled, symmetries: bool, plans: Iterable[dict[str, Any]])
             generators=[[[names[o] for o in cycle] for cycle in cycles(*move)] for move in found.moves],
         )
     for plan in plans:
-        stream.emit("plan", **plan)
-    stream.emit("end", status="found", exit=FOUND, complete=found is None or found.complete)
+        writers.emit("plan", **plan)
+    writers.emit("end", status="found", exit=FOUND, complete=found is None or found.complete)
 
 
 def symmetry_lines(compiled: Compiled, found: Automorphisms) -> Iterator[str]:
@@ -412,12 +411,12 @@ def _step_lines(walk: TraceWalk, guide: str) -> Iterator[Line]:
 
 
 def _emit_steps(walk: TraceWalk) -> None:
-    from covr.output import stream
+    from covr.output import writers
 
-    stream.emit_start(walk.compiled)
+    writers.emit_start(walk.compiled)
     for step in walk.steps():
-        stream.emit("step", **step_fields(step, walk))
-    stream.emit("end", status="found", exit=0, answers=walk.answers, nodes=walk.nodes, complete=walk.complete)
+        writers.emit("step", **step_fields(step, walk))
+    writers.emit("end", status="found", exit=0, answers=walk.answers, nodes=walk.nodes, complete=walk.complete)
 
 
 # --- `covr watch`: solve a model again whenever it is saved -----------------------------------------------------------

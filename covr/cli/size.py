@@ -14,7 +14,7 @@ from covr.cli.common.asking import Question, answer_of, interrupts, searching
 from covr.cli.common.group import command
 from covr.cli.common.progress import exit_code, solutions
 from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
-from covr.output import stream
+from covr.output import writers
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, known, remark
 from covr.questions.options import CommandOptions, Options
 from covr.questions.run import refuse_projection
@@ -148,8 +148,8 @@ def time(seconds: float) -> str:
 
 def _emit(kind: str, compiled: Compiled, effort: Effort, seed: int, code: int) -> None:
     exact = effort.exact
-    stream.emit_start(compiled)
-    stream.emit(
+    writers.emit_start(compiled)
+    writers.emit(
         kind,
         nodes=_fields(effort.nodes),
         answers=None if effort.answers is None else _fields(effort.answers),
@@ -163,7 +163,7 @@ def _emit(kind: str, compiled: Compiled, effort: Effort, seed: int, code: int) -
         seed=seed,
         exact=None if exact is None else {"nodes": exact.nodes, "answers": exact.answers},
     )
-    stream.emit("end", status=stream.STATUS[code], exit=code, answers=0, complete=effort.exact is not None)
+    writers.emit("end", status=writers.STATUS[code], exit=code, answers=0, complete=effort.exact is not None)
 
 
 def _fields(spread: Spread) -> dict[str, float | None]:
@@ -256,7 +256,7 @@ def _how(sampling: Sampling) -> str:
 
 
 def _sample_emit(sampling: Sampling, distinct: bool) -> None:
-    stream.emit(
+    writers.emit(
         "sample",
         uniform=sampling.uniform,
         method=sampling.method,

@@ -11,13 +11,17 @@ from covr.compiler.display.prints import Picture
 from covr.draw import inscribed, outlines
 from covr.draw.canvas import list_rows, number_columns
 from covr.draw.elements import (
+    COLOURS,
     MONO,
-    SHAPES,
+    SYMBOLS,
     DrawnBlock,
+    Paint,
     Point,
+    Theme,
     are_chessmen,
     beside,
     label,
+    paint,
     path,
     pointed,
     symbol,
@@ -26,7 +30,6 @@ from covr.draw.elements import (
 )
 from covr.draw.outlines import Cell, Near, plane
 from covr.draw.pieces import colours
-from covr.draw.themes import COLOURS, Paint, Theme, paint
 from covr.frozen import evolve, frozen
 
 # --- board -----------------------------------------------------------------------------------------------------------
@@ -298,7 +301,7 @@ def draw_texts(
         if len(shown) == 1 and at in look.printed and inscribed.is_arrowed(shown[0]):
             yield from inscribed.arrowed(shown[0], x, y, min(frame.wide, frame.high), fill)
             continue
-        if len(shown) == 1 and (chess or shown[0] in SHAPES):
+        if len(shown) == 1 and (chess or shown[0] in SYMBOLS):
             shape = symbol(shown[0], x, y, 0.82 * min(frame.wide, frame.high), fill, class_="symbol")
             if shape is not None:
                 yield shape

@@ -17,12 +17,26 @@ from covr.compiler.display.prints import Picture
 from covr.compiler.lattices import BALLS, HEX, STICKS, TRIANGLE
 from covr.draw.board import draw_board, draw_list, draw_strip
 from covr.draw.canvas import clean, is_number, list_rows
-from covr.draw.elements import SANS, DrawnBlock, group, label, number, stacked, tag, text_width
+from covr.draw.elements import (
+    SANS,
+    THEMES,
+    DrawnBlock,
+    Paint,
+    Theme,
+    group,
+    label,
+    lightness,
+    mixed,
+    number,
+    paint,
+    stacked,
+    tag,
+    text_width,
+)
 from covr.draw.pencil import draw_pencilled
 from covr.draw.pieces import Place
 from covr.draw.solids import draw_balls, draw_solid
 from covr.draw.text import as_text, fits
-from covr.draw.themes import THEMES, Paint, Theme, lightness, mixed, paint
 from covr.draw.tilings import draw_sticks, draw_tiling
 from covr.faults import unwritable_file, usage_error, write_whole
 from covr.frozen import frozen

@@ -11,8 +11,7 @@ from typing import Any
 
 from covr.draw.book import Shown, draw_answer
 from covr.draw.canvas import clean
-from covr.draw.elements import SANS, DrawnBlock, group, label, number, tag, text_width
-from covr.draw.themes import THEMES, Theme
+from covr.draw.elements import SANS, THEMES, DrawnBlock, Theme, group, label, number, tag, text_width
 from covr.faults import usage_error
 
 QUIET = 4  # white squares around the pattern, as the standard (ISO/IEC 18004) wants them

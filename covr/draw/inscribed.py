@@ -9,11 +9,10 @@ from math import hypot
 
 from covr.compiler.display.prints import Inscription, Mark, Picture
 from covr.draw.canvas import clean, margin, tight
-from covr.draw.elements import Point, label, number, path, tag, text_width
+from covr.draw.elements import CIRCLES, Point, Theme, label, lightness, number, path, tag, text_width
 from covr.draw.outlines import Cell, flood, plane
 from covr.draw.outlines import beside as sides_of
 from covr.draw.pieces import Link, are_steps, links, near, possible_links
-from covr.draw.themes import CIRCLES, Theme, lightness
 
 # In pixels: font sizes in corners, margins and divided squares, and room around texts in a margin.
 CORNER, BESIDE, DIVIDED, ROOM = 11.5, 15.0, 12.5, 7.0

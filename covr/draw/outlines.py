@@ -9,9 +9,8 @@ from typing import TypeVar, cast
 
 from covr.compiler.display.prints import Picture
 from covr.draw.canvas import clean
-from covr.draw.elements import Point, group, label, number, path, tag, text_width
+from covr.draw.elements import COLOURS, Point, Theme, group, label, mixed, number, path, tag, text_width
 from covr.draw.pieces import Place
-from covr.draw.themes import COLOURS, Theme, mixed
 from covr.frozen import frozen
 
 # --- outlines --------------------------------------------------------------------------------------------------------

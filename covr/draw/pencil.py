@@ -17,13 +17,12 @@ from covr.compiler.display.prints import Mark, Picture
 from covr.compiler.lattices import BALLS, STICKS
 from covr.draw.board import SIDE, Frame, draw_cells, frame_of
 from covr.draw.canvas import clean
-from covr.draw.elements import DrawnBlock, Point, label, path, stacked, tag, text_width
+from covr.draw.elements import DrawnBlock, Point, Theme, label, mixed, paint, path, stacked, tag, text_width
 from covr.draw.inscribed import kept_free
 from covr.draw.outlines import Cell
 from covr.draw.pieces import Place, is_line, one_text
 from covr.draw.solids import captioned, draw_balls, of_layer
 from covr.draw.text import pencilled
-from covr.draw.themes import Theme, mixed, paint
 from covr.draw.tilings import Tiling, draw_polygons, draw_possible, draw_sticks, tiling_of
 
 SIZE = 12.0  # the font size of pencil marks, in pixels

@@ -13,11 +13,15 @@ from covr.compiler.lattices import BALLS, LAYER
 from covr.draw.board import STEP, draw_cells, draw_texts, font_size
 from covr.draw.elements import (
     DrawnBlock,
+    Paint,
     Point,
+    Theme,
     below_each_other,
     beside,
     group,
     label,
+    mixed,
+    paint,
     path,
     side_by_side,
     stacked,
@@ -27,7 +31,6 @@ from covr.draw.elements import (
 from covr.draw.inscribed import BESIDE, margins
 from covr.draw.outlines import Cell, plane
 from covr.draw.pieces import Place
-from covr.draw.themes import Paint, Theme, mixed, paint
 from covr.frozen import frozen
 
 # --- isometric -------------------------------------------------------------------------------------------------------

@@ -11,11 +11,10 @@ from covr.compiler.display.prints import Picture
 from covr.compiler.lattices import STICKS, Lattice, ends
 from covr.draw.board import FIELD, RIM, STEP, THICK, THIN, draw_texts, font_size
 from covr.draw.canvas import tight
-from covr.draw.elements import DrawnBlock, Point, label, number, path, pointed, tag, text_width
+from covr.draw.elements import DrawnBlock, Paint, Point, Theme, label, number, paint, path, pointed, tag, text_width
 from covr.draw.inscribed import ARITHMETIC, BESIDE, CORNER, between, circles, gaps, lines
 from covr.draw.outlines import Cell, Near, flood, plane, printed_lines
 from covr.draw.pieces import colours
-from covr.draw.themes import Paint, Theme, paint
 from covr.frozen import frozen
 
 # --- tilings ---------------------------------------------------------------------------------------------------------

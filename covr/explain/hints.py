@@ -68,8 +68,8 @@ def grade_of(hints: Iterable[Hint]) -> Grade:
 
 # --- hint text -------------------------------------------------------------------------------------------------------
 # A reason of few rules is shown as they are; one that a person could not follow so, as a look ahead: suppose the
-# opposite, and
-# say what each rule would give, until one breaks. Of what takes too many steps, or cases, it is said how much it takes.
+# opposite, and say what each rule would give, until one breaks. Of what takes too many steps, or cases, it is said how
+# much it takes.
 
 
 FEW = 3  # rules that are named beside a look ahead
@@ -292,10 +292,8 @@ def _mark(here: Sequence[Mark], roles: Mapping[int, str], known: Set[int]) -> Ma
 
 # --- hints -----------------------------------------------------------------------------------------------------------
 # A *move* is the part of a step that somebody makes at once: a choice that is taken, or what one reason rules out. A
-# family
-# that no `show` draws is a *helper*, if some other is drawn: a move about helpers alone is not shown, but its rules
-# are, with
-# the first move that rests on them. Models of whose answers only some count are refused.
+# family that no `show` draws is a *helper*, if some other is drawn: a move about helpers alone is not shown, but its
+# rules are, with the first move that rests on them. Models of whose answers only some count are refused.
 
 
 @frozen

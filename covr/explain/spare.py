@@ -27,14 +27,11 @@ if TYPE_CHECKING:
 
 # --- spare -----------------------------------------------------------------------------------------------------------
 # A labelled rule says something for each of its keys: an *instance*, which is known by its label and left out alone.
-# Where
-# all instances are spare, the whole rule is tried. Rules without a label, `forbid` and wishes stay.
+# Where all instances are spare, the whole rule is tried. Rules without a label, `forbid` and wishes stay.
 #
 # Answers are those of the rules: `minimize`, `prefer` and `up to` play no part. What two instances of an `if … then`
-# both
-# demand belongs to the first. An `agree` also removes choices that show two colours at one key; what would change if
-# they
-# came back is not looked at, so nothing is known of its instances.
+# both demand belongs to the first. An `agree` also removes choices that show two colours at one key; what would change
+# if they came back is not looked at, so nothing is known of its instances.
 
 
 KINDS = ("all", "givens", "rules")

@@ -18,7 +18,7 @@ from covr.dsl.diagnostics import Span
 from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.proofs.certificate import Balance, balance, counting
 from covr.engine.proofs.conflict import ORDERS, SECOND, Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
-from covr.explain.find_choice import Asked, find_choice
+from covr.explain.choice_words import Asked, find_choice
 from covr.explain.why_text import (
     ANSWERED,
     CONFLICT,
@@ -293,11 +293,11 @@ class ShortReason:
     def _listen(self, beside: Unit) -> None:
         """Hear of the sets to which constraints are shrunk, to each of which others belong."""
 
-        def heard(units: Sequence[Unit]) -> None:
+        def receive(units: Sequence[Unit]) -> None:
             if not self._reported and self._budget.work >= SECOND:
                 self._report(sorted({c for unit in (*units, beside) for c in unit}), False)
 
-        self._relaxing.heard = heard
+        self._relaxing.on_smaller = receive
 
     def _report(self, constraints: Sequence[int], minimal: bool) -> None:
         self._reported = True
@@ -339,8 +339,7 @@ def cures_of(constraints: Constraints, relaxing: Relaxing, conflict: Conflict) -
 # statements; the smaller is reported, with the givens, or else the rules, without any one of which there is an answer.
 #
 # For a choice: is there an answer with it, and one without it? If not, a minimal set that excludes or forces it.
-# Answers are
-# those of the rules: `minimize` and `up to` play no part, except when two answers are sought.
+# Answers are those of the rules: `minimize` and `up to` play no part, except when two answers are sought.
 
 
 SECONDS = 30.0  # how many seconds an explanation may take if no limit is given
@@ -486,12 +485,12 @@ class Inquiry:
     # --- conflicts ---
 
     def _conflict(self, relaxing: Relaxing, verdict: str, **fields: Any) -> Conflict:
-        def heard(constraints: Sequence[int], minimal: bool) -> None:
+        def receive(constraints: Sequence[int], minimal: bool) -> None:
             if self.found is not None:
                 members = tuple(map(self.member, constraints))
                 self.found(self._why(verdict, members=members, minimal=minimal, **fields))
 
-        return ShortReason(self.constraints, relaxing, heard).find()
+        return ShortReason(self.constraints, relaxing, receive).find()
 
     def relaxing(self, problem: Problem) -> Relaxing:
         """A problem made of this one, with some of its constraints, under the budget of this question."""

@@ -57,10 +57,8 @@ def fields_of(members: Iterable[Member]) -> list[dict[str, Any]]:
 
 # --- wording ---------------------------------------------------------------------------------------------------------
 # Rules without a label, such as that each square is dark or light, go without saying where others have one, and are
-# listed
-# apart. Rules that say the same are said once. A family that no `show` draws is a *helper*, and its choices are not
-# what is
-# asked about. The values that hold a reason, and JSON, have every rule.
+# listed apart. Rules that say the same are said once. A family that no `show` draws is a *helper*, and its choices are
+# not what is asked about. The values that hold a reason, and JSON, have every rule.
 
 
 MOST_ALIKE = 8  # rules of one statement that are said one by one

@@ -32,8 +32,7 @@ from covr.frozen import frozen
 # - lines: one record per line; blank lines are left out.
 #
 # A table that `covr make` wrote holds a record in the first field of each line, in quotes if it has several lines.
-#
-# Grids of known size are read in many more layouts: see collection.py.
+# Grids of known size are read in many more layouts (compiler/grids).
 #
 # Comments (`# …`) are left out, whether on a line of their own or after a record, and so is a leading line that only
 # says how many records follow. Records are yielded as they are read, because a pipe may be endless.
@@ -237,8 +236,8 @@ def _value(lines: list[str], path: str, at: int) -> FromText:
 
 
 # --- collection ------------------------------------------------------------------------------------------------------
-# The records of a file for one param: grids in all layouts that are in use, or the records that collection.py finds; or
-# for several params, which stand there under their names (collection.py).
+# The records of a file for one param: grids in all layouts that are in use, or records as above; or for several
+# params, which stand there under their names.
 #
 # If the param is a grid of known size, the first lines of the file show how grids are laid out in it (see
 # compiler/grids). Otherwise, or if no grid is found, the records are lines, blocks, or the texts under headers.

@@ -24,7 +24,7 @@ from attrs import evolve
 from covr.compiler.evaluate.files import PACKED, decoded, seems, unpacked
 from covr.dsl import suggest
 from covr.dsl.diagnostics import ModelErrors, Source
-from covr.dsl.file_snapshot import permit, recall, record
+from covr.dsl.load import permit, recall, record
 from covr.faults import usage_error
 from covr.text import reason_of
 

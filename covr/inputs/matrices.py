@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from covr.compiler import Compiled, compile_model
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
-from covr.dsl.file_snapshot import record
+from covr.dsl.load import record
 from covr.faults import unwritable_file, usage_error, whole_file, write_whole
 from covr.inputs import library
 
@@ -159,7 +159,7 @@ def problem_of(data: bytes, form: Format, shown: str) -> Problem:
         raise ModelErrors([_diagnostic(fault.line, fault.column, fault.width, fault.what, shown, text, form)]) from None
 
 
-MATRIX = "matrix "  # followed by the format, the name under which a matrix is kept (dsl/file_snapshot.py)
+MATRIX = "matrix "  # followed by the format, the name under which a matrix is kept (dsl/load.py)
 LARGEST_MATRIX = 50_000_000  # bytes: enough for a million options of seven items
 LONGEST_LINE = 200  # characters: a longer line is not shown with a message
 

@@ -7,5 +7,5 @@ and back, for every row of the table of kinds), table.py (what the table says of
 files, what its choices are on a board), kinds/ (the table, by genre), file.py (pzpr's addresses and files ↔ a board,
 sudokus of sites that know nothing else, and any link or file as a model), penpa.py (addresses of penpa-edit ↔ a board),
 fpuzzles_parts.py (sudokus with all that setters add: the layers of a board, and the constraints of f-puzzles),
-fpuzzles.py (f-puzzles and SudokuPad: sudokus as compressed JSON), answers.py (answers as a board shows them).
+fpuzzles.py (f-puzzles and SudokuPad: sudokus as compressed JSON).
 """

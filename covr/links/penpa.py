@@ -35,8 +35,8 @@ from covr.links.table import Kind, border_at, find_kind
 # as the puzzle, as JSON with short names, and in the eighteenth a list of tags, of which one may say the kind of
 # puzzle. Where none does, such an address is a drawing alone, and the kind must be given. Only what the kind has a
 # meaning for is read, and anything else that is drawn is refused by name: numbers in squares and on corners, borders,
-# white and black circles, and black squares of akari are read. An answer that is drawn is not. penpa.py writes
-# what is read here.
+# white and black circles, and black squares of akari are read. An answer that is drawn is not. What is read is also
+# written.
 #
 # An index counts the points of the page row by row: first the middles of all squares, with two more rows and columns on
 # each side of the board, then as many lower right corners.

@@ -111,7 +111,7 @@ def review(compiled: Compiled, noted: Any) -> Result:
 
     sizes: by the offset where a statement begins: what it makes, in words. whole: the size of the matrix.
     """
-    from covr.questions.plans import remarks
+    from covr.questions.run import remarks
 
     faults = fault_fields(remarks(compiled, noted))
     problem = compiled.problem

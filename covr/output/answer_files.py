@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from covr import __version__
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error, whole_file
-from covr.output import stream
+from covr.output import writers
 from covr.output.streams import remark
 from covr.output.writers import JsonWriter, LineFile, Numbered, Rows, TableWriter, cannot, field, holds
 from covr.text import quantity
@@ -125,8 +125,8 @@ class DatabaseWriter(Numbered):
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=NORMAL")
             self._tables()
-            told = (__version__, compiled.model.source.name, compiled.title, compiled.goal)
-            self._base.execute("INSERT INTO run (covr, model, title, goal) VALUES (?, ?, ?, ?)", told)
+            row = (__version__, compiled.model.source.name, compiled.title, compiled.goal)
+            self._base.execute("INSERT INTO run (covr, model, title, goal) VALUES (?, ?, ?, ?)", row)
             self._base.execute("COMMIT")
         except sqlite3.Error as error:
             raise cannot(self._file, "be made", error) from None
@@ -162,8 +162,8 @@ class DatabaseWriter(Numbered):
 
     def end(self, run: Ending, code: int, shown: int) -> None:
         try:
-            told = (stream.STATUS[code], int(run.complete), shown, field(run.bound))
-            self._base.execute("UPDATE run SET status = ?, complete = ?, answers = ?, bound = ?", told)
+            row = (writers.STATUS[code], int(run.complete), shown, field(run.bound))
+            self._base.execute("UPDATE run SET status = ?, complete = ?, answers = ?, bound = ?", row)
             self._base.execute("PRAGMA journal_mode=DELETE")
             self._base.close()
         except sqlite3.Error as error:

@@ -28,11 +28,10 @@ from covr.engine.search import Answer as OptionNumbers
 from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
-from covr.puzzles.clue_choices import SYMMETRIES, TURNED
 from covr.puzzles.clue_question import Apart, ClueQuestion, ClueRivals, FewestDataClues, OpenChoices, bare
 from covr.puzzles.clue_rules import TAUGHT, ClueRules, GuessedRules
 from covr.puzzles.clue_switches import ClueSwitches, SwitchedRules
-from covr.puzzles.made_puzzle import MadePuzzle, Wish, recorded
+from covr.puzzles.made_puzzle import SYMMETRIES, TURNED, MadePuzzle, Wish, recorded
 from covr.questions.answer import Answer
 
 if TYPE_CHECKING:
@@ -267,16 +266,15 @@ def spot_units(compiled: Compiled, spots: Sequence[ClueSpot], clues: Sequence[in
 # An attempt takes an answer of the model without its clues, all the clues that it would have, and as few of them as
 # leave it the only one. Whether some clues are enough is asked of the model itself, compiled with just these clues: so
 # the puzzle has one answer, and loses that when any clue goes, whatever a clue does to the model. Another answer is a
-# *rival*
-# of every set of clues that are the same there; rivals are kept, and settle most questions before the model is
+# *rival* of every set of clues that are the same there; rivals are kept, and settle most questions before the model is
 # compiled.
 #
 # If clingo is installed, the rules of each clue are switched in one clingo instead (clue_switches.py, clue_rules.py).
 # Errors of that are found by asking the compiled model whether all clues are enough, and again about the puzzle.
 #
-# If even all clues leave a rival, moves to answers nearby lead to one whose clues leave less open (`ClueMoves`).
-# Where they
-# lead nowhere, or without clingo, another answer is drawn that has what the answer and its rivals share, or most of it.
+# If even all clues leave a rival, moves to answers nearby lead to one whose clues leave less open (`ClueMoves`). Where
+# they lead nowhere, or without clingo, another answer is drawn that has what the answer and its rivals share, or most
+# of it.
 
 
 COUNTING = 2000  # nodes for counting, or listing, the answers of the blank model, where clingo draws them otherwise

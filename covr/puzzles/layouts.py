@@ -26,9 +26,8 @@ from covr.engine.puzzles.candidates import CandidateSearch, Presence
 from covr.engine.puzzles.clues import RandomAnswers, Uniqueness, learns
 from covr.engine.search import Answer as OptionNumbers
 from covr.faults import usage_error
-from covr.puzzles.clue_choices import clue_statements
 from covr.puzzles.clue_maker import COUNTING, LISTED
-from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish, recorded, refuse_unfit
+from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish, clue_statements, recorded, refuse_unfit
 from covr.puzzles.making import TRIES, MakeRun, Patience
 from covr.questions.answer import Answer
 from covr.questions.options import Options

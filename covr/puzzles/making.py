@@ -37,9 +37,20 @@ from covr.engine.puzzles.puzzle_attempts import (
 )
 from covr.faults import usage_error
 from covr.frozen import frozen
-from covr.puzzles.clue_choices import clue_family, clue_pattern, clue_statements, kept_givens, rules_of
 from covr.puzzles.clue_maker import ClueMaker, clue_order, data_puzzle
-from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish, given_as, recorded, rows_of
+from covr.puzzles.made_puzzle import (
+    MadePuzzle,
+    PuzzleRun,
+    Wish,
+    clue_family,
+    clue_pattern,
+    clue_statements,
+    given_as,
+    kept_givens,
+    recorded,
+    rows_of,
+    rules_of,
+)
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.run import Progress
@@ -349,7 +360,7 @@ class MakeRun(PuzzleRun):
     def _line(self, twin: Compiled) -> str:
         """The clues on one line: spelled from the table of letters for collections if that gives the same line for the
         first puzzle, else as it is drawn."""
-        from covr.draw.compact import one_line
+        from covr.draw.text import one_line
         from covr.puzzles.puzzle_batches import PuzzleLines
 
         if self._spelled is None:

@@ -15,7 +15,7 @@ from covr.compiler import Compiled
 from covr.compiler.clues import FAULTY, UNKNOWN, Entries, find_entries
 from covr.compiler.display.prints import Picture
 from covr.compiler.display.show import option_marks
-from covr.draw.compact import EMPTY
+from covr.draw.text import EMPTY
 from covr.engine.batch import BatchResult, BatchTemplate
 from covr.engine.kernels.loading import load
 from covr.questions.answer import Answer

@@ -265,7 +265,7 @@ class Answer:
     @property
     def line(self) -> str:
         """The answer on one line, as `covr solve --each` prints it."""
-        from covr.draw.compact import one_line
+        from covr.draw.text import one_line
 
         return one_line(self.pictures)
 

@@ -267,14 +267,14 @@ class Sampling(Run):
             if found is None:
                 raise LimitReached(started.status)
             answer = self._canonical(found)
-            told = self.subject.problem.projected(answer)
-            if distinct and told in given:
+            shown = self.subject.problem.projected(answer)
+            if distinct and shown in given:
                 vain += 1
                 if vain == TRIES:
                     raise LimitReached(Status.LIMIT)
                 continue
             vain = 0
-            given.add(told)
+            given.add(shown)
             yield answer
 
 

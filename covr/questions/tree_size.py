@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 # --- tree size -------------------------------------------------------------------------------------------------------
 # To measure the rate, the search is run for at most a second; if it finishes, the size of the tree is known exactly.
-# With
-# a goal, the tree is the one that no bound prunes, and no time is estimated. A count with a memo may take far less.
+# With a goal, the tree is the one that no bound prunes, and no time is estimated. A count with a memo may take far
+# less.
 
 
 PROBING = 10.0  # seconds of probing if no limit is given

@@ -122,8 +122,8 @@ class _Watch:
         self._bound = bound
 
     def ceiling(self) -> int | None:
-        told, own = _ceilings.get(self._run), self._own
-        return told if own is None else own if told is None else min(told, own)
+        shared, own = _ceilings.get(self._run), self._own
+        return shared if own is None else own if shared is None else min(shared, own)
 
     def found(self, best: int, answer: Answer) -> None:
         """Send a better answer to the client. Other pieces here use it only after the client has put it on record."""

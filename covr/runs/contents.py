@@ -26,7 +26,7 @@ from covr.text import reason_of
 #     files     name, data           every file that was read for the model
 #     pieces    stage, name, prefix, weight, state, bound, count, children, nodes, updates, wasted, seconds, digest
 #     answers   stage, name, data    the packed answers (engine/pieces/piece_work.py) of a finished piece, whose
-# `digest`                                    in `pieces` is their checksum
+#                                    `digest` in `pieces` is their checksum
 #     best      stage, cost, options, seconds    ever better answers, and when they were found
 #     seal      rows, total, seconds, sessions, written, status
 #

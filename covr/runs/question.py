@@ -15,7 +15,7 @@ from covr import __version__
 from covr.compiler import Compiled, FromText, compile_model
 from covr.compiler.lower.lowered import Stage, StageValue, stage_values, taken_apart
 from covr.dsl.diagnostics import ModelErrors, Source
-from covr.dsl.file_snapshot import replaying
+from covr.dsl.load import replaying
 from covr.faults import usage_error
 from covr.frozen import frozen
 

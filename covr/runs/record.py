@@ -247,7 +247,7 @@ def _contents(base: sqlite3.Connection, file: Path) -> Contents:
 #
 # Every write is one transaction: finished pieces with their answers, the children of pieces that are cut, better
 # answers, and the seal over all rows. The log (`-wal`) is synchronised with the disk, so that not even a power cut
-# loses what was reported. Opening a file checks every row (record.py); any damage is one error, and nothing is written.
+# loses what was reported. Opening a file checks every row; any damage is one error, and nothing is written.
 #
 # A new file is made under another name in the same folder, and renamed when it is complete.
 

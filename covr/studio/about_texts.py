@@ -14,8 +14,8 @@ from time import perf_counter
 from typing import Any
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
-from covr.dsl.file_snapshot import refusing
 from covr.dsl.format import comments
+from covr.dsl.load import refusing
 from covr.dsl.service.complete import complete, fixes
 from covr.dsl.service.document import common_end, common_start
 from covr.dsl.service.hover import hover, signature

@@ -29,7 +29,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from covr import __version__
-from covr.draw.themes import THEMES
+from covr.draw.elements import THEMES
 from covr.studio import about_texts
 from covr.studio.asking import StudioLimits
 from covr.studio.body import Bad, Body

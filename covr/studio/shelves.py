@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from covr.draw.themes import THEMES
+from covr.draw.elements import THEMES
 from covr.inputs.as_link import kinds
 from covr.inputs.library import find_source, gallery_names
 from covr.studio.boards.resize import fresh, sizes

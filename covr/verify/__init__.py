@@ -2,5 +2,5 @@
 
 It shares nothing with covr's engine, nor with the language: it can be read, and used, by itself. Reading order:
 checker.py (holds each line of a proof to what it may say, and tells what the whole proof shows), _units.py (unit
-propagation; plain.py stands in for Cython where it is missing).
+propagation).
 """

@@ -30,7 +30,7 @@ from typing import Any
 try:
     import cython
 except ImportError:
-    from covr.verify import plain as cython
+    from covr import uncompiled as cython
 
 
 def _longer(old: Any, kind: str, size: int) -> Any:

@@ -227,7 +227,7 @@ def _by_variable(terms: Iterable[tuple[int, int]], fixed: list[int] | None = Non
 #     soli x1 x5;                  an answer; from here on only cheaper ones are meant
 #     del id 21 22;                rows that are not used again;  del range 21 23;  the same
 #     output NONE;
-#     conclusion UNSAT : 23;       what was shown: see checker.py
+#     conclusion UNSAT : 23;       what was shown: see below
 #     end pseudo-Boolean proof;
 #
 # Each of the lines rup, pol, solx and soli makes one row, numbered on; `@name` before it gives the row a name, too. In

@@ -416,7 +416,7 @@ class Relaxing:
         self.left_out = frozenset(left_out)
         self.bounds = bounds
         self.sides = tuple(sides)
-        self.heard: Callable[[Sequence[Unit]], None] = lambda units: None
+        self.on_smaller: Callable[[Sequence[Unit]], None] = lambda units: None
         self._beside: tuple[int, ...] = ()
         self._cores: Cores | None = None
         budget.hard = budget.hard or bool(self.problem.sides)
@@ -516,7 +516,7 @@ class Relaxing:
                 verdict = self.solve(chain(self._beside, *less))
                 if verdict.none:
                     kept = self._rest_on(less)
-                    self.heard(kept)
+                    self.on_smaller(kept)
                     if len(kept) < len(less):
                         at, minimal = 0, True
                 else:
@@ -537,7 +537,7 @@ class Relaxing:
             except (Unsuited, LimitReached):
                 self.budget.hard = False
                 return None
-        found = self._cores.shrink(units, self._beside, self.heard)
+        found = self._cores.shrink(units, self._beside, self.on_smaller)
         if found is None:
             self.budget.hard = False
             return None

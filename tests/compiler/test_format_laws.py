@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from covr.compiler.evaluate.limits import CompileLimits
-from covr.compiler.formats import FORMATS, READABLE, WRITABLE, FormatFault, draft, format_of, matrix_csv
+from covr.compiler.formats import FORMATS, READABLE, WRITABLE, FormatFault, draft, format_of, set_lists
 from covr.compiler.formats import dlx as xcc
 from covr.compiler.formats import draft as placed_words
 from covr.compiler.formats.draft import listening
@@ -260,7 +260,7 @@ def test_entries_are_limited_by_memory(memory: int | None, most: int, monkeypatc
 
 @pytest.mark.parametrize("name", ["dlx", "sets", "scp", "rail", "hgr", "csv", "xcc"])
 def test_words_are_counted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (placed_words, matrix_csv, xcc):
+    for module in (placed_words, set_lists, xcc):
         for limit in ("MOST_WORDS", "MOST_IN_A_LINE"):
             monkeypatch.setattr(module, limit, 10, raising=False)
     with pytest.raises(FormatFault):

@@ -11,7 +11,7 @@ from covr.compiler.evaluate import FromText, bind
 from covr.compiler.evaluate.table_readers import csv_fault
 from covr.compiler.evaluate.values import Map, Piece, Record, Seq, Set, show_value
 from covr.compiler.formats.draft import FormatFault
-from covr.compiler.formats.matrix_csv import read_csv
+from covr.compiler.formats.set_lists import read_csv
 from covr.studio.boards.sketch import Undrawable, read_table
 from tests.compiler.evaluation import faults, model, scope, value
 

@@ -14,7 +14,7 @@ from covr.dsl import Source
 from covr.dsl.codes import CODES
 from covr.engine import Problem, search
 from covr.inputs.library import checked, gallery, open_model
-from covr.questions.plans import remarks
+from covr.questions.run import remarks
 from tests.chunks import Chunk, assert_expected, read_chunks
 from tests.each import each
 from tests.shared import calls_of, compiled_gallery, slowly

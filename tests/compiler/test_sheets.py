@@ -19,7 +19,7 @@ import covr
 from covr.compiler import FromText
 from covr.compiler.evaluate import CompileLimits, bind
 from covr.compiler.evaluate.values import FALSE, TRUE, show_value
-from covr.dsl.file_snapshot import recording, replaying
+from covr.dsl.load import recording, replaying
 from tests.compiler.evaluation import faults, model, value
 from tests.shared import examples
 

@@ -71,7 +71,7 @@ for many in (199, 200):
 
 
 def test_texts_are_read_alike_without_a_compiler() -> None:
-    """And without Cython, whose module's place covr/dsl/uncompiled.py takes."""
+    """And without Cython, whose module's place covr/uncompiled.py takes."""
     source = Path(faultless.__file__).with_name("_reading.py")
     files = [str(path) for path in SOME[::4]]
     done = subprocess.run(

@@ -226,7 +226,7 @@ def test_a_run_file_is_looked_at(
 
     file = tmp_path / "q.run"
     cli.main(["solve", "queens", "--all", "--run", str(file), "-q"], standalone_mode=False)
-    monkeypatch.setattr("covr.runs.state.read_answers", lambda *_: iter([FALSE]))
+    monkeypatch.setattr("covr.runs.recorded.read_answers", lambda *_: iter([FALSE]))
     monkeypatch.delenv("COVR_TRACEBACK", raising=False)
     capsys.readouterr()
     with pytest.raises(SystemExit) as left:

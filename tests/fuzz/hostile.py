@@ -187,7 +187,7 @@ def samples() -> Path:
     begun = ("solve", "queens", "-D", "n=6", "--all", "-q", "--run")
     run(*begun, str(place / "whole.run"))
     run("solve", str(place / "goal.cover"), "-q", "--run", str(place / "goal.run"))
-    with patch("covr.runs.recorded.Threads", Idle), patch("covr.runs.folder.work.TRIALS", 0):
+    with patch("covr.runs.recorded.Threads", Idle), patch("covr.runs.folder_work.TRIALS", 0):
         run(*begun, str(place / "begun.run"), "--limit-time", "0")
         run("split", str(place / "begun.run"), "-n", "4", "-o", str(place / "a.pieces"))
     for number in "123":
@@ -294,7 +294,7 @@ def forged(rng: random.Random, file: Path) -> None:
 
 
 def folder(rng: random.Random, place: Path) -> None:
-    from covr.runs.folder import results
+    from covr.runs import folder_results as results
 
     kept, run_of = place / "a.pieces", place / "a.run"
     shutil.copytree(samples() / "a.pieces", kept)
@@ -321,10 +321,10 @@ def folder(rng: random.Random, place: Path) -> None:
 def diagram(rng: random.Random, place: Path) -> None:
     import zlib
 
-    from covr.runs import diagram_file
+    from covr.api import answer_diagram
 
     whole = (samples() / "d.zdd").read_bytes()
-    body, at = whole[: -diagram_file.SEAL], len(diagram_file.MAGIC) + 12
+    body, at = whole[: -answer_diagram.SEAL], len(answer_diagram.MAGIC) + 12
     size = int.from_bytes(body[at - 8 : at], "little")
     header, nodes = body[at : at + size], body[at + size :]
     match rng.randrange(3):
@@ -337,7 +337,7 @@ def diagram(rng: random.Random, place: Path) -> None:
             nodes = zlib.compress(mixed(rng, zlib.decompress(nodes)))
             body = body[: at + size] + nodes
     file = place / "d.zdd"
-    file.write_bytes(body + blake2b(body, digest_size=diagram_file.SEAL).digest())
+    file.write_bytes(body + blake2b(body, digest_size=answer_diagram.SEAL).digest())
     for words in (("--count",), ("--counts",), ("-n", "3"), ("--sample", "2"), ("--heat",)):
         run("answers", str(file), *words)
 

@@ -30,7 +30,7 @@ def test_what_must_not_be_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def mistaken(*_: object) -> None:
         raise KeyError("not there")
 
-    monkeypatch.setattr("covr.runs.state.read_contents", mistaken)
+    monkeypatch.setattr("covr.runs.recorded.read_contents", mistaken)
     with pytest.raises((Found, KeyError)):
         for number in range(9):
             lead(number, "run_file")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from covr.compiler import Compiled, compile_model
+from covr.explain.drawn_answer import Drawn
 from covr.inputs import library
-from covr.links.answers import Drawn
 from covr.links.file import file_kind, read_file
 from covr.links.places import Board, Variant
 from covr.links.table import Kind, find_kind, kinds

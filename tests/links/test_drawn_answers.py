@@ -9,8 +9,7 @@ from click.testing import CliRunner
 
 from covr.cli.common.group import cli
 from covr.dsl.diagnostics import ModelErrors
-from covr.explain.drawn_answer import RIGHT, UNKNOWN, WRONG, judge
-from covr.links.answers import drawn_by, drawn_on
+from covr.explain.drawn_answer import RIGHT, UNKNOWN, WRONG, drawn_by, drawn_on, judge
 from covr.links.places import LinkFault
 from covr.links.table import Kind, kinds
 from covr.questions.options import Options

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from covr.cli.common.group import cli
 from covr.cli.each import compiled_link, drawn_line
 from covr.compiler import compile_model
+from covr.explain.drawn_answer import drawn_on
 from covr.inputs import library
-from covr.links.answers import drawn_on
 from covr.links.file import read_linked
 from tests.links.published import answers, published
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.dsl.diagnostics import ModelErrors
+from covr.explain.drawn_answer import drawn_by, drawn_on, is_answer
 from covr.links import kinds as package
-from covr.links.answers import drawn_by, drawn_on, is_answer
 from covr.links.file import file_kind, kind_name, read_address, read_file, read_linked, write_address, write_file
 from covr.links.places import LinkFault
 from covr.links.table import Kind, kinds

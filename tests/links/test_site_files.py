@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from covr.links.answers import is_answer
+from covr.explain.drawn_answer import is_answer
 from covr.links.file import read_address, read_linked, write_address, write_file
 from covr.links.places import LinkFault
 from covr.links.table import Kind, kinds

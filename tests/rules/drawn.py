@@ -15,8 +15,8 @@ from math import prod
 from random import Random
 from typing import Any
 
+from covr.explain.drawn_answer import shown_by
 from covr.links.address_parts import AddressPart, CountBefore, On, Together
-from covr.links.answers import shown_by
 from covr.links.codes import ARROWS, COLOURS, FULL, PARTS, Letters
 from covr.links.file import kind_name, read_address, write_address
 from covr.links.file_parts import Digits, Edges, Marked, WordRows

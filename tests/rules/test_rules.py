@@ -9,8 +9,8 @@ import pytest
 
 from covr.compiler import Compiled, compile_model
 from covr.draw.text import as_text
+from covr.explain.drawn_answer import drawn_by
 from covr.inputs.library import checked, open_model
-from covr.links.answers import drawn_by
 from covr.links.file import Linked, kind_name, model_of, read_address, read_linked, write_address
 from covr.links.places import SECRET, Board, LinkFault
 from covr.links.table import Kind, find_kind, kinds

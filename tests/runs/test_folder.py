@@ -26,12 +26,14 @@ from covr.engine.pieces import piece_work
 from covr.engine.pieces.ledger import PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.inputs.library import gallery_files
-from covr.runs.folder import claims, results, work
-from covr.runs.folder import results as files
-from covr.runs.folder import work as splitting
-from covr.runs.folder.claims import folder_standing, ranges
-from covr.runs.folder.results import CLAIMS, HEAD, RESULTS, Bests, read_head
-from covr.runs.folder.work import PieceTree
+from covr.runs import folder_claims as claims
+from covr.runs import folder_results as files
+from covr.runs import folder_results as results
+from covr.runs import folder_work as splitting
+from covr.runs import folder_work as work
+from covr.runs.folder_claims import folder_standing, ranges
+from covr.runs.folder_results import CLAIMS, HEAD, RESULTS, Bests, read_head
+from covr.runs.folder_work import PieceTree
 from tests.constants import Constants, constants_of
 from tests.runs.forged import Idle
 from tests.shared import examples
@@ -414,7 +416,8 @@ def test_ranges_are_those_of_an_array() -> None:
 
 SMALL = """
 import sys
-from covr.runs.folder import claims, work
+from covr.runs import folder_claims as claims
+from covr.runs import folder_work as work
 work.POLL = 0.05
 claims.BEAT = 0.2
 from covr.cli.common.group import cli

@@ -23,12 +23,12 @@ from covr.dsl import ModelErrors
 from covr.engine.pieces import piece_work as packing
 from covr.engine.pieces.piece_work import pack, unpack
 from covr.runs import contents as schema
+from covr.runs import folder_results as files
+from covr.runs import folder_results as results
+from covr.runs import folder_work as splitting
 from covr.runs.contents import holder, process_number
-from covr.runs.folder import results
-from covr.runs.folder import results as files
-from covr.runs.folder import work as splitting
-from covr.runs.folder.claims import Claims, is_alive, now_of, who
-from covr.runs.folder.results import CLAIMS, read_head
+from covr.runs.folder_claims import Claims, is_alive, now_of, who
+from covr.runs.folder_results import CLAIMS, read_head
 from covr.runs.record import read_contents
 from tests.constants import Constants, constants_of
 from tests.runs.forged import Idle, forge
@@ -278,7 +278,7 @@ def test_a_process_has_a_number_that_one_can_have(place: Path, number: object) -
     with pytest.raises(ValueError, match="no number"):
         process_number(number)
     claim = place / "a.0"
-    from covr.runs.folder.claims import _self
+    from covr.runs.folder_claims import _self
 
     claim.write_text(json.dumps({**_self(), "process": number}), encoding="utf-8")
     assert is_alive(claim, now_of(place)), "nothing is known of it, but that it is fresh"

@@ -14,7 +14,7 @@ import click
 
 from covr.cli.common.progress import Meter, Silence, compiling, following
 from covr.cli.common.shared import Size, block, open_from
-from covr.dsl.file_snapshot import recording
+from covr.dsl.load import recording
 from covr.engine import Limits
 from covr.engine.base.limits import Status
 from covr.frozen import frozen

@@ -251,7 +251,7 @@ def _stopped(said: str, as_json: bool, **fields: Any) -> int:
     known(UNKNOWN)
     remark(said)
     if as_json:
-        from covr.output.stream import emit_nothing
+        from covr.output.writers import emit_nothing
 
         emit_nothing(UNKNOWN, **fields)
     return UNKNOWN
@@ -276,7 +276,7 @@ class Command(click.Command):
         except ModelErrors as errors:
             if not as_json:
                 raise
-            from covr.output.stream import emit_fault
+            from covr.output.writers import emit_fault
 
             emit_fault(errors.diagnostics)
             return FAULT
@@ -414,24 +414,28 @@ WIDEST = max(map(len, COMMANDS))  # so that all sections have the same columns
 FILES = {
     "candidates": "hint",
     "compile": "answers",
+    "convert": "new",
+    "count": "solve",
     "completion": "new",
     "fmt": "explain",
     "gallery": "new",
     "grade": "hint",
     "help": "explain",
     "lsp": "new",
-    "merge": "status",
+    "merge": "answers",
     "params": "check",
-    "piece": "status",
-    "resume": "count",
+    "piece": "answers",
+    "resume": "solve",
     "sample": "size",
-    "spare": "why",
-    "split": "status",
+    "spare": "hint",
+    "split": "answers",
+    "status": "answers",
     "studio": "new",
     "test": "check",
     "trace": "show",
     "verify": "explain",
     "watch": "show",
+    "why": "hint",
 }
 RENAMED = {"estimate": "size"}  # old name → new name: the old one still works, and says what the command is called now
 

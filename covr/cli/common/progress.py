@@ -277,16 +277,16 @@ class Meter(LineThread):
         self._before = now, progress.nodes, progress.answers
         left = time_left(progress, now - self._began)
         if self._json:
-            from covr.output import stream
+            from covr.output import writers
 
-            stream.emit(
+            writers.emit(
                 "progress",
                 fraction=None if progress.fraction is None else round(progress.fraction, 9),
                 nodes=progress.nodes,
                 answers=progress.answers,
                 best=progress.best,
                 bound=progress.bound,
-                **stream.goal_fields(progress.stages),
+                **writers.goal_fields(progress.stages),
                 **({} if progress.tried is None else {"tried": progress.tried}),
                 **({"doing": progress.doing} if progress.doing else {}),
                 **({} if progress.steps is None else {"steps": progress.steps}),

@@ -85,7 +85,7 @@ def _codes() -> Iterable[str]:
 
 
 def _symmetries() -> Iterable[str]:
-    from covr.puzzles.clue_choices import SYMMETRIES
+    from covr.puzzles.made_puzzle import SYMMETRIES
 
     return SYMMETRIES
 
@@ -101,7 +101,7 @@ def _estimates() -> Iterable[str]:
 
 
 def _themes() -> Iterable[str]:
-    from covr.draw.themes import THEMES
+    from covr.draw.elements import THEMES
 
     return THEMES
 

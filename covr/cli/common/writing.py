@@ -15,7 +15,7 @@ from covr.cli.common.shared import block, complete_names
 from covr.frozen import frozen
 from covr.output.streams import FOUND, remark, report
 from covr.questions.answer import Answer, spare_own_files
-from covr.questions.plans import reasons
+from covr.questions.run import reasons
 from covr.text import ends_in
 
 if TYPE_CHECKING:

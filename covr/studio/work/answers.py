@@ -270,7 +270,7 @@ def puzzle(compiled: Compiled, notes: Notes | None, asked: StudioQuestion, event
     """The picture of what is given; the remarks that need data; the params with their values; the matrix's size."""
     from covr.compiler.matrix_model import unsolved
     from covr.live.review import review
-    from covr.questions.plans import remarks
+    from covr.questions.run import remarks
 
     events.tell("picture", **drawn(unsolved(compiled), asked, compiled.title))
     events.tell("params", params=params(compiled))

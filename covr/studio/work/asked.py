@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import field
 
 from covr.dsl.diagnostics import Source
-from covr.dsl.file_snapshot import recording
+from covr.dsl.load import recording
 from covr.engine.base.alone import ONE_THREAD
 from covr.engine.base.limits import beating
 from covr.frozen import frozen

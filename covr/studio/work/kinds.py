@@ -9,7 +9,7 @@ from typing import Any
 from attrs import fields
 
 from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.file_snapshot import refusing
+from covr.dsl.load import refusing
 from covr.engine.base.limits import LimitReached, Status
 from covr.live.child import Channel
 from covr.studio.folder import refusal
@@ -64,8 +64,7 @@ def warm() -> None:
     from covr.inputs.library import checked
     from covr.live.review import review
     from covr.questions.options import Options
-    from covr.questions.plans import remarks
-    from covr.questions.run import Run
+    from covr.questions.run import Run, remarks
 
     text = 'cells r in 1..2\nchoose a(r)\nexactly one a\nshow "a" of a at 1, r\n'
     compiled = compile_model(checked(Source("warm", text)))

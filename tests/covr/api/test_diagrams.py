@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 import covr
 from covr import ModelErrors
+from covr.api import answer_diagram
 from covr.api.answer_diagram import percent
 from covr.cli.common.group import cli
-from covr.draw.themes import THEMES, lightness
-from covr.runs import diagram_file
+from covr.draw.elements import THEMES, lightness
 
 pytestmark = pytest.mark.long
 
@@ -171,12 +171,12 @@ def test_damage_is_always_found(kept: Path, tmp_path: Path) -> None:
 def sealed(content: bytes) -> bytes:
     from hashlib import blake2b
 
-    return content + blake2b(content, digest_size=diagram_file.SEAL).digest()
+    return content + blake2b(content, digest_size=answer_diagram.SEAL).digest()
 
 
 def test_files_that_are_made_up(kept: Path, tmp_path: Path) -> None:
     whole = kept.read_bytes()
-    body, at = whole[: -diagram_file.SEAL], len(diagram_file.MAGIC)
+    body, at = whole[: -answer_diagram.SEAL], len(answer_diagram.MAGIC)
     file = tmp_path / "made.zdd"
     file.write_bytes(sealed(body[:at] + (9).to_bytes(4, "little") + body[at + 4 :]))
     with pytest.raises(ModelErrors) as errors:
@@ -203,7 +203,7 @@ def test_files_that_are_made_up(kept: Path, tmp_path: Path) -> None:
 
 def test_answers_that_are_none_of_the_model_are_no_mistake_of_covr(kept: Path, tmp_path: Path) -> None:
     """A diagram that was made up is one, whatever it says; its answers are held against the model that it names."""
-    body, at = kept.read_bytes()[: -diagram_file.SEAL], len(diagram_file.MAGIC) + 12
+    body, at = kept.read_bytes()[: -answer_diagram.SEAL], len(answer_diagram.MAGIC) + 12
     size = int.from_bytes(body[at - 8 : at], "little")
     header = json.loads(zlib.decompress(body[at : at + size]))
     packed = zlib.compress(json.dumps({**header, "root": 1}).encode())  # it has one answer, which takes nothing
@@ -220,12 +220,12 @@ def test_a_file_does_not_unpack_without_end(
     kept: Path, tmp_path: Path, part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the writer makes the reader takes, however well it is packed; more is refused, and not unpacked."""
-    monkeypatch.setattr(diagram_file, "LEAST", 1000)
+    monkeypatch.setattr(answer_diagram, "LEAST_UNPACKED", 1000)
     for data in (bytes(100_000), b"", bytes(range(256)) * 9):
-        packed = diagram_file._packed(data, 6)
-        assert len(data) <= max(diagram_file.TIMES * len(packed), 1000)
-        assert diagram_file._unpacked(packed) == data
-    body, at = kept.read_bytes()[: -diagram_file.SEAL], len(diagram_file.MAGIC) + 12
+        packed = answer_diagram._packed(data, 6)
+        assert len(data) <= max(answer_diagram.TIMES * len(packed), 1000)
+        assert answer_diagram._unpacked(packed) == data
+    body, at = kept.read_bytes()[: -answer_diagram.SEAL], len(answer_diagram.MAGIC) + 12
     size = int.from_bytes(body[at - 8 : at], "little")
     zeros = zlib.compress(b" " * 10_000_000)
     header, nodes = body[at : at + size], body[at + size :]

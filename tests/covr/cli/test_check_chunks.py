@@ -10,8 +10,8 @@ from covr.compiler import compile_model
 from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.evaluate.operators import noting
 from covr.dsl import ModelErrors, Source, load_model
-from covr.questions.plans import remarks
 from covr.questions.proof_file import run_expectations
+from covr.questions.run import remarks
 from tests.chunks import Chunk, assert_expected, read_chunks
 
 pytestmark = pytest.mark.long

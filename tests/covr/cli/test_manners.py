@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 from covr.cli.common.group import COMMANDS, cli
 from covr.cli.solve import answer_of
-from covr.draw.themes import THEMES
+from covr.draw.elements import THEMES
 from covr.dsl.codes import CODES
 from covr.inputs.library import gallery_names
-from covr.puzzles.clue_choices import SYMMETRIES
+from covr.puzzles.made_puzzle import SYMMETRIES
 
 PLAIN = 'title "{}"\nchoose a(i) for i in 1..2\nexactly one {}\n'
 

@@ -53,8 +53,8 @@ SIGNS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u
 
 def test_no_name_controls_a_terminal(tmp_path: Path) -> None:
     """Names in models, run files, and claims; and what `--json` says of them, which reads as it was."""
-    from covr.runs.folder.claims import _self
-    from covr.runs.folder.results import read_head
+    from covr.runs.folder_claims import _self
+    from covr.runs.folder_results import read_head
     from tests.runs.forged import forge
 
     model = tmp_path / "m.cover"
@@ -290,7 +290,7 @@ UNWANTED = {
         "tempfile",
     ),
     "rooms and files of covr": (
-        "covr.api", "covr.cli.count", "covr.cli.check", "covr.compiler.formats", "covr.draw.compact",
+        "covr.api", "covr.cli.answers", "covr.cli.check", "covr.compiler.formats", "covr.draw.elements",
         "covr.dsl.service", "covr.dsl.tables", "covr.engine.beside", "covr.engine.diagrams",
         "covr.engine.minimum", "covr.engine.outside", "covr.engine.counting.part_count", "covr.engine.pieces",
         "covr.engine.proofs", "covr.engine.reference", "covr.engine.symmetries",

@@ -9,7 +9,7 @@ import pytest
 from covr.engine import Limits, Settings, plan, search
 from covr.engine.counting.frontier_count import SHARE
 from covr.engine.dispatch import plan_of
-from covr.questions.plans import QUESTIONS as QUESTION_NAMES
+from covr.questions.run import QUESTIONS as QUESTION_NAMES
 from tests.covr.command import Covr, covr
 from tests.engine.problems import langford, queens
 

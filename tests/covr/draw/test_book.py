@@ -18,7 +18,7 @@ from covr.compiler.display.prints import Inscription, Mark, Picture
 from covr.draw import book
 from covr.draw import book as files
 from covr.draw.book import Shown, draw_book
-from covr.draw.themes import THEMES
+from covr.draw.elements import THEMES
 from covr.dsl.diagnostics import ModelErrors
 from tests.each import each
 

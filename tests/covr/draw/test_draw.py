@@ -25,9 +25,8 @@ from covr.draw.canvas import (  # fmt: skip
     width,
     write,
 )
-from covr.draw.compact import one_line
 from covr.draw.pieces import colours, neighbours, pieces, told_apart
-from covr.draw.text import as_text, draw
+from covr.draw.text import as_text, draw, one_line
 
 TERMINAL = Surface(unicode=True, colour=True)
 

@@ -23,9 +23,8 @@ from covr.draw import solids as ball_stack
 from covr.draw import tilings as stick_board
 from covr.draw.board import STEP, draw_texts
 from covr.draw.book import Shown, draw_html, draw_svg
-from covr.draw.elements import DROP, text_width
+from covr.draw.elements import COLOURS, DROP, THEMES, text_width
 from covr.draw.text import as_text
-from covr.draw.themes import COLOURS, THEMES
 from tests.dsl.models import SOME_OF_GALLERY
 from tests.shared import examples, shown_gallery, slowly
 

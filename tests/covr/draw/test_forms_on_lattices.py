@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import covr
-from covr.draw.themes import THEMES
+from covr.draw.elements import THEMES
 from covr.studio.work.answers import drawn as in_studio
 from covr.studio.work.asked import StudioQuestion
 from tests.each import each

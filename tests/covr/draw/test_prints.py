@@ -7,9 +7,9 @@ import re
 import pytest
 
 import covr
+from covr.draw.elements import THEMES, lightness
 from covr.draw.inscribed import DISC
 from covr.draw.pieces import are_steps, links
-from covr.draw.themes import THEMES, lightness
 
 BOARD = """
 cells r, c in 1..2

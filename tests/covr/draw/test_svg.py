@@ -22,11 +22,10 @@ import covr
 from covr.compiler.display.prints import COLOUR_NAMES, Mark, Picture
 from covr.draw import solids as isometric
 from covr.draw.book import Shown, _filled, _wrapped, draw_svg
-from covr.draw.elements import CHESSMEN, text_width
+from covr.draw.elements import CHESSMEN, COLOURS, THEMES, lightness, mixed, paint, text_width
 from covr.draw.outlines import FAINT, Tile, holes, loops, parts, segments, tiles_of
 from covr.draw.pieces import neighbours, pieces
 from covr.draw.solids import draw_isometric
-from covr.draw.themes import COLOURS, THEMES, lightness, mixed, paint
 
 pytestmark = pytest.mark.long
 

@@ -25,7 +25,7 @@ from covr.explain import code_pages as explain
 from covr.explain.code_pages import FOLDER, Page
 from covr.inputs.library import checked
 from covr.puzzles.made_puzzle import contradicted_clues
-from covr.questions.plans import remarks
+from covr.questions.run import remarks
 
 CODE = re.compile(r"^[a-z ]+\[([EW]\d+)\]", re.MULTILINE)
 

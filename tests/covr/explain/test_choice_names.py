@@ -14,8 +14,7 @@ import covr
 from covr.compiler import Compiled
 from covr.compiler.evaluate.values import Record, Set, show_exactly, show_value
 from covr.dsl.diagnostics import ModelErrors
-from covr.explain.choice_words import ChoiceWords
-from covr.explain.find_choice import find_choice
+from covr.explain.choice_words import ChoiceWords, find_choice
 from tests.net.drawn import draw
 from tests.net.pairs import chances
 from tests.shared import examples

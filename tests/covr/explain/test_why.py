@@ -13,7 +13,7 @@ from covr.cli.common.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import check
 from covr.engine.proofs.certificate import Balance, Counting
-from covr.explain.find_choice import find_choice
+from covr.explain.choice_words import find_choice
 from covr.explain.why import Inquiry, explain
 from covr.explain.why_text import Why
 from covr.inputs.library import find_source

@@ -10,11 +10,11 @@ from attrs import frozen
 from covr.compiler.lower.lowered import StageValue
 from covr.compiler.lower.symmetry import Symmetry
 from covr.engine import Problem, build
-from covr.output import stream
+from covr.output import writers
 from covr.questions.options import Options
 from covr.questions.run import Run, Subject
 from covr.questions.verify import Ending
-from covr.runs.state import ListedRun
+from covr.runs.recorded import ListedRun
 
 
 @frozen
@@ -60,6 +60,6 @@ def test_a_run_and_a_listed_run_are_endings() -> None:
     for name in names:
         assert hasattr(run, name) and hasattr(listed, name), name
     endings: tuple[Ending, ...] = (run, listed)
-    said = [stream.end_fields(ending, 0, 4) for ending in endings]
+    said = [writers.end_fields(ending, 0, 4) for ending in endings]
     assert said[0].keys() == said[1].keys()
     assert [fields["complete"] for fields in said] == [True, True]

@@ -11,13 +11,12 @@ from attrs import evolve
 
 import covr
 from covr.cli.common.progress import sentence
-from covr.draw.compact import one_line
+from covr.draw.text import one_line
 from covr.dsl import ModelErrors
 from covr.engine import reference
 from covr.engine.puzzles.puzzle_attempts import grade_within
 from covr.puzzles import making
-from covr.puzzles.clue_choices import SYMMETRIES
-from covr.puzzles.made_puzzle import MadePuzzle, Wish, rows_of
+from covr.puzzles.made_puzzle import SYMMETRIES, MadePuzzle, Wish, rows_of
 from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
 from covr.questions.run import Progress

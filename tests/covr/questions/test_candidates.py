@@ -12,9 +12,8 @@ from click.testing import CliRunner, Result
 
 import covr
 from covr.cli.common.group import cli
-from covr.draw import themes
 from covr.draw.board import RIM
-from covr.draw.elements import DROP, DrawnBlock, text_width
+from covr.draw.elements import DROP, THEMES, DrawnBlock, text_width
 from covr.draw.inscribed import margins
 from covr.draw.pencil import draw_pencilled
 from covr.draw.pieces import links, one_text, possible_links
@@ -207,7 +206,7 @@ def test_no_pencil_mark_overlaps_anything_or_leaves_its_cell(model: str | covr.M
     model = covr.loads(model) if isinstance(model, str) else model
     table = model.candidates(count=count)
     (picture,) = table.pictures()
-    block = draw_pencilled(picture, themes.THEMES["light"])
+    block = draw_pencilled(picture, THEMES["light"])
     marks = boxes(block, "pencil")
     single = one_text(picture)
     pencilled = [(m.at, m.text) for m in picture.marks if m.faint or (single and m.note)]

@@ -15,9 +15,9 @@ from typing import Any
 
 from covr.compiler.lower.lowered import StageValue
 from covr.frozen import frozen
+from covr.runs import folder_results as results
 from covr.runs.contents import process_number
-from covr.runs.folder import results
-from covr.runs.folder.results import CLAIMS, HUNGRY, UNFINISHED, Bests, Head, names, read_whole
+from covr.runs.folder_results import CLAIMS, HUNGRY, UNFINISHED, Bests, Head, names, read_whole
 from covr.runs.question import RecordedQuestion, goal_values, goals_of, name_of, question_of, value_of
 
 # --- Who is at work on a piece. A claim is never waited for: if its process is gone, the next one takes the piece -----
@@ -341,7 +341,7 @@ def folder_standing(head: Head) -> FolderStanding:
 
 def as_json(standing: FolderStanding) -> dict[str, Any]:
     """The fields of `covr status FOLDER --json`."""
-    from covr.output.stream import goal_fields
+    from covr.output.writers import goal_fields
 
     return {
         "command": standing.question.words,

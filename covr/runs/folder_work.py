@@ -28,10 +28,11 @@ from covr.engine.pieces.piece_work import MOST_PARTS
 from covr.engine.search import Answer
 from covr.faults import usage_error
 from covr.questions.options import Options
+from covr.runs import folder_claims as claims
+from covr.runs import folder_results as results
 from covr.runs import record
-from covr.runs.folder import claims, results
-from covr.runs.folder.claims import Claims
-from covr.runs.folder.results import HEAD, Bests, DamagedResult, Head, already, make, read, unwritable
+from covr.runs.folder_claims import Claims
+from covr.runs.folder_results import HEAD, Bests, DamagedResult, Head, already, make, read, unwritable
 from covr.runs.question import RecordedQuestion, how_of, model_of, question_of
 from covr.runs.record import damaged, open_record, read_contents
 from covr.runs.recorded import RecordedRun, ask_of

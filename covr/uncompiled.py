@@ -1,4 +1,4 @@
-"""Stands in for the module `cython` where _reading.py runs interpreted and Cython is not installed: it does nothing."""
+"""Stands in for the module `cython` where a kernel runs interpreted and Cython is not installed: it does nothing."""
 
 from __future__ import annotations
 
