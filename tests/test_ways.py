@@ -57,7 +57,7 @@ WAYS = {
     'command("solve", "bin_packing")': (89, 3850),
     'command("make", "slitherlink", "--seed", "1")': (105, 162_000),
     'command("solve", "https://puzz.link/p?slither/5/5/cbcbcddad")': (99, 6950),
-    'studio("solve", "cells r in 1..4\nchoose a(r)\nexactly one a\n")': (78, 902),
+    'studio("solve", "cells r in 1..4\\nchoose a(r)\\nexactly one a\\n")': (78, 902),
 }
 
 
