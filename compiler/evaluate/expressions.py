@@ -425,11 +425,12 @@ class Walks(Conditions):
 
 def _by_member(sets: Any, step: Callable[[int, Span], None], span: Span) -> dict[Any, list[Any]] | None:
     """Per value, those of the sets that hold it, in order; None if they are not all sets that list their members."""
-    if type(sets) is not Set or any(type(each) is not Set for each in sets):
+    listed = [each for each in sets if type(each) is Set] if type(sets) is Set else []
+    if len(listed) < members_count(sets):
         return None
     found: dict[Any, list[Any]] = {}
-    for each in sets:
-        step(members_count(each), span)
+    for each in listed:
+        step(len(each), span)
         for value in each:
             found.setdefault(value, []).append(each)
     return found
