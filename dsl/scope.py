@@ -168,6 +168,7 @@ FUNCTIONS = _table(
     Builtin("regions", 2, 2, "the sets of up to k cells of an area that hang together"),
     Builtin("rectangles", 1, 2, "the rectangles inside an area, all or those of k squares, each a set of cells"),
     Builtin("border", 1, 1, "where an area ends: pairs of a cell of it and one outside that touch"),
+    Builtin("parts", 1, 1, "the largest sets of cells of an area that hang together"),
     Builtin("between", 2, 2, "the cells that lie between two cells on a straight line"),
     Builtin("touches", 2, 2, "whether two cells, or sets of cells, share an edge or face"),
     Builtin("meets", 2, 2, "whether two sets or lists have a member in common"),

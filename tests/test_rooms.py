@@ -36,7 +36,6 @@ HOUSE = (
     ("covr.engine.outside",),
     ("covr.engine.plan",),
     ("covr.engine.single",),
-    ("covr.engine.restarts",),
     ("covr.engine.beside",),
     ("covr.engine.pieces",),
     ("covr.engine.portfolio",),

@@ -447,6 +447,7 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("regions", regions, 2, 2),
         BuiltIn("rectangles", geometry.rectangles, 1, 2),
         BuiltIn("border", geometry.border, 1, 1),
+        BuiltIn("parts", geometry.parts, 1, 1),
         BuiltIn("between", geometry.between, 2, 2),
         BuiltIn("touches", geometry.touches, 2, 2),
         BuiltIn("meets", meets, 2, 2),

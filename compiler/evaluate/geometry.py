@@ -567,6 +567,22 @@ def border(site: Site, area: Value) -> Set:
     return Set([Set((lattice.cell(a), lattice.cell(b))) for a, b in pairs])
 
 
+def parts(site: Site, area: Value) -> Set:
+    """`parts(area)`: the largest sets of cells of an area that hang together. Time and values O(cells)."""
+    shape = shape_of(site, 0, area)
+    lattice, left = shape.lattice, set(shape.cells)
+    site.budget.count_values(2 * len(left) + 1, site.span)
+    found: list[Set] = []
+    while left:
+        part = [left.pop()]
+        for cell in part:
+            near = left.intersection(lattice.near(cell))
+            left -= near
+            part += near
+        found.append(Set(map(lattice.cell, part)))
+    return Set(found)
+
+
 def between(site: Site, one: Value, other: Value) -> Set:
     """`between(a, b)`: the cells that lie between two cells on a straight line; none if they lie on no such line. Lines
     are those of `runs`, and the diagonals of squares and cubes. Time and values O(distance)."""

@@ -61,7 +61,7 @@ FUNCTIONS = (
     "abs", "min", "max", "sum", "size", "sorted", "position", "subsets", "tuples", "permutations", "box", "cells",
     "hex", "triangle", "sticks", "balls", "hexagon", "neighbours", "rotate", "reflect", "translate", "orientations",
     "shape", "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "rectangles",
-    "border", "between", "touches", "meets", "some", "no", "map", "columns", "split",
+    "border", "parts", "between", "touches", "meets", "some", "no", "map", "columns", "split",
     "days", "weekday", "file", "section",
 )  # fmt: skip
 READERS = ("grid", "area", "pieces", "solids", "table", "csv", "list", "text")

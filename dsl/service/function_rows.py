@@ -135,6 +135,11 @@ FUNCTION_ROWS = {
         "the rectangles inside an area, of all sizes or of k squares",
         "rectangles(box(2, 2), 2) → {{(1, 1), (1, 2)}, {(1, 1), (2, 1)}, {(1, 2), (2, 2)}, {(2, 1), (2, 2)}}",
     ),
+    "parts": CallRow(
+        ("parts(area)",),
+        "the largest sets of cells of an area that hang together",
+        "parts({(1, 1), (1, 2), (3, 1)}) → {{(1, 1), (1, 2)}, {(3, 1)}}",
+    ),
     "border": CallRow(
         ("border(area)",),
         "where an area ends: the pairs of a cell of it and one outside that touch, as sets of two",

@@ -75,6 +75,7 @@ GIVES = {
     "hex": CELL, "triangle": CELL, "sticks": CELL, "balls": CELL, "orientations": SHAPES, "placements": SHAPES,
     "shape": CELLS,
     "runs": SHAPES, "edges": SHAPES, "windows": SHAPES, "regions": SHAPES, "rectangles": SHAPES, "border": SHAPES,
+    "parts": SHAPES,
     "between": CELLS, "touches": TRUTH, "meets": TRUTH, "some": TRUTH, "no": TRUTH, "symmetries": SYMMETRIES,
     "rotations": SYMMETRIES,
     "grid": ValueKind("grid"), "area": CELLS, "pieces": ValueKind("set", (ValueKind("piece"),)),

@@ -16,7 +16,7 @@
  (#any-of? @function.builtin
   "abs" "min" "max" "sum" "size" "sorted" "position" "subsets" "tuples" "permutations" "box" "cells" "hex" "triangle"
   "sticks" "balls" "hexagon" "neighbours" "rotate" "reflect" "translate" "orientations" "shape" "placements" "symmetries" "rotations"
-  "frame" "runs" "edges" "windows" "regions" "rectangles" "border"
+  "frame" "runs" "edges" "windows" "regions" "rectangles" "border" "parts"
   "between" "touches" "meets" "some" "no" "map" "columns" "split" "days" "weekday" "file" "section"))
 ((reader reader: (name) @function.builtin)
  (#any-of? @function.builtin "grid" "area" "pieces" "solids" "table" "csv" "list" "text"))
