@@ -114,7 +114,8 @@ def main() -> None:
     solver, name, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3])
     for small in SMALL:
         run_of(solver, small, 5.0)
-    print(json.dumps(run_of(solver, INSTANCES[name], seconds)))
+    known = {**INSTANCES, **{small.said: small for small in SMALL}}
+    print(json.dumps(run_of(solver, known[name], seconds)))
 
 
 if __name__ == "__main__":

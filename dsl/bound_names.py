@@ -111,7 +111,7 @@ class NameChecker:
         return found
 
     def owned(self, name: s.Name) -> str:
-        """A help text for an index where its family is meant, which only one family has."""
+        """A help text if an index is written for its family, and only one family has that index."""
         owners = [f for f, choose in self.families.items() if any(n.id == name.id for n in choose.indices)]
         return f"{asked(owners[0])} `{name.id}` is one of its indices" if len(owners) == 1 else ""
 
@@ -135,7 +135,7 @@ class NameChecker:
             self.scope.fault("E105", f"`{family.id}` has {some}{listed}, not {len(args)}", span)
 
     def definition(self, definition: Definition, later: dict[str, Definition], used: set[str]) -> None:
-        """Check one definition. later: those that it may not use yet; used: to which those that it uses are added."""
+        """Check one definition. later: definitions that it may not use yet; used: gets those that it uses."""
         check_definition(definition, evolve(self.scope, later=later, used=used, defining=definition.name.id))
 
     def statement(self, statement: s.Statement) -> None:
@@ -283,8 +283,8 @@ class NameChecker:
         evolve(scope, barred=barred).check(weight)
 
     def of_choice(self, family: s.Name, expr: s.Expr | None, keys: Sequence[s.Expr | s.Key], what: str) -> None:
-        """Check what is said of each choice of a family, with its indices and global values alone. keys: the
-        statement's, which have no value there; what: what is said, for messages."""
+        """Check an expression about each choice of a family: it may use its indices and global values. keys: names of
+        the statement's keys, which have no value there; what: the expression's purpose, for messages."""
         scope = self.inside([family])
         if scope is None or expr is None:
             return
@@ -397,7 +397,7 @@ class NameChecker:
             self.binding(scope, agree.generators).check(agree.where, agree.label)
 
     def alike(self, alike: s.Alike) -> None:
-        """Check an `all different` or `all alike`. What is compared follows from things that are indices alone."""
+        """Check an `all different` or `all alike`. What is compared must follow from indices alone."""
         scope = self.inside([alike.family], self.declared.values())
         if scope is None:
             return

@@ -127,7 +127,7 @@ LOWERING = {
     "E440": "a picture with a wrong number of coordinates",
     "E441": "a picture whose places are not of one lattice",
     "E442": "a `show`, `print` or `outline` of something that its board has no place for",
-    "E445": "a `clue` that can't stand where it is said to, or that can't be told",
+    "E445": "a `clue` that can't stand where it is said to, or that has no value",
     "E446": "a path that ends where it begins",
     "E447": "a `crossing` where lines are not straight",
 }
@@ -172,10 +172,10 @@ USAGE = {
     "E509": "a choice that does not exist",
     "E510": "a question that can't be asked of a model with a goal, `up to` or `answers by`",
     "E511": "a code that does not exist",
-    "E515": "clues of which no puzzle can be made",
+    "E515": "clues that can't make a puzzle",
     "E520": "a picture file whose ending names no format",
     "E521": "a picture format whose package is not installed",
-    "E522": "an earlier answer that can't be read, or is none of this model",
+    "E522": "an earlier answer that can't be read, or belongs to another model",
     "E523": "a model that has nothing to choose",
     "E524": "a command, an option or a value of one that covr does not have",
 }
@@ -201,11 +201,11 @@ RUNS = {
     "E707": "a run file that does not exist",
     "E708": "something that can't be kept in a run file, or that this one doesn't contain",
     "E709": "a run file whose model this covr compiles to a different problem",
-    "E710": "a folder that is no folder of pieces",
-    "E711": "a folder of pieces that is to be made and is there already",
-    "E712": "a number of no piece of a folder",
+    "E710": "a folder that does not hold pieces of a run",
+    "E711": "a folder for pieces that exists already",
+    "E712": "a number that no piece of the folder has",
     "E713": "a folder of pieces of another run",
-    "E714": "a run of which nothing is left to be searched",
+    "E714": "a run with nothing left to search",
 }
 
 # Diagrams of all answers in files (covr).

@@ -568,7 +568,7 @@ class Complaint:
         if kind in COUNTING and followed and not self.first_on_line(self.token):
             return "a count is a part of its own, which `and` joins with others"
         if kind in COUNTING and not followed:
-            return "counts stand after `then`; a choice can tell of one: `if and only if many() then at least 2 f(x) …`"
+            return "counts stand after `then`; name a choice for it: `if and only if many() then at least 2 f(x) …`"
         if kind == "NUMBER" and last in ("THEN", "AND") and followed:
             return f"write `exactly {self.token} …`, `at least {self.token} …` or `at most {self.token} …`"
         if kind == "PER" and followed:

@@ -695,14 +695,14 @@ def npm(package: str) -> Path:
     """The folder of a package of npm; skips the test where there is none."""
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
-    program = f"console.log(require.resolve('{package}/package.json', {{paths: [process.cwd()]}}))"
+    program = f"console.log(require.resolve('{package}/package.json', {{paths: ['.', './studio']}}))"
     found = subprocess.run(["node", "-e", program], cwd=ROOT, capture_output=True, text=True)
     if found.returncode:
         # A package may hide its package.json; then it is looked for where npm puts it.
-        folder = ROOT / "node_modules" / package
-        if not folder.is_dir():
-            pytest.skip(f"{package} is not installed: `npm install --no-save {package}`")
-        return folder
+        for folder in (ROOT / "node_modules" / package, ROOT / "studio" / "node_modules" / package):
+            if folder.is_dir():
+                return folder
+        pytest.skip(f"{package} is not installed: `npm install --no-save {package}`")
     return Path(found.stdout.strip()).parent
 
 

@@ -61,7 +61,7 @@ def test_a_copy_of_a_plan_brings_its_tables_and_overwrites_none(covr: Covr) -> N
     said = covr("new", "mine", "--like", "stand_ins").stdout
     assert "wrote stand_ins.csv, a table that it reads\n" in said
     assert Path("stand_ins.csv").read_bytes() == (FOLDER / "stand_ins.csv").read_bytes()
-    assert covr("check", "mine.cover").stdout == "mine.cover: no faults\n"
+    assert covr("check", "mine.cover").stdout == "mine.cover: no errors\n"
 
 
 def test_the_text_of_a_plan_needs_no_folder(covr: Covr) -> None:

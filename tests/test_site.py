@@ -158,7 +158,7 @@ def test_addresses_of_earlier_releases_lead_on(old: str) -> None:
     [
         ("[x](../README.md#start)", "[x](index.md)"),
         ("[x](../CHANGELOG.md)", "[x](changelog.md)"),
-        ("[x](../CONTRIBUTING.md#a-format)", "[x](contributing.md#a-format)"),
+        ("[x](../CONTRIBUTING.md#a-format)", "[x](path:../CONTRIBUTING.md)"),
         ("[x](language.md#functions)", "[x](language.md#functions)"),
         ("[x](../models/latin/sudoku.cover)", "[x](gallery/sudoku-and-latin-squares.md#sudoku)"),
         ("[x](../models/std/soma.cover)", "[x](../models/std/soma.cover)"),
@@ -278,7 +278,7 @@ def test_what_is_loaded_and_what_is_linked_are_told_apart() -> None:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as docs/contributing says."""
+    """The site, built as CONTRIBUTING says."""
     for needed in ("sphinx", "myst_parser", "furo"):
         pytest.importorskip(needed)
     out = tmp_path_factory.mktemp("site")

@@ -43,8 +43,8 @@ class Linear:
     """
 
     def __init__(self, problem: Problem) -> None:
-        """Time linear in the length of the options. Raises Unwritable for a side that is no total, which no rows
-        say."""
+        """Time linear in the length of the options. Raises Unwritable for a side condition other than a total:
+        rows can't express it."""
         for side in problem.sides:
             if not isinstance(side, Total):
                 raise Unwritable(f'linear constraints cannot say the {word_for(side)} "{side.name}"')
@@ -123,7 +123,7 @@ class Linear:
             yield from self._broken()
 
     def _broken(self) -> Iterator[Row]:
-        """What nothing meets."""
+        """A constraint that nothing satisfies."""
         if self.never is not None:
             yield Row([(1, self.never)], 1)
 
@@ -367,8 +367,8 @@ def write_opb(problem: Problem, opposite: bool = False, stages: Sequence[Stage] 
 
 
 def _goals(costs: Sequence[int], stages: Sequence[Stage]) -> Iterator[str]:
-    """A comment for each goal: what the sum has of it, and its own sum. The costs of an option, taken apart, are those
-    that it has for each goal, as they lie between the same bounds as those of answers."""
+    """A comment for each goal: its factor in the sum, and its own sum. The factors keep goals apart, so the cost of an
+    option splits into its costs for each goal."""
     own = [taken_apart(stages, c) for c in costs] if stages else []
     for k, stage in enumerate(stages):
         kind = "maximised" if stage.kind == "maximize" else "minimised"

@@ -2,7 +2,7 @@
 
     python -m covr.api.gallery OUT        pictures of all models (SVG) and a contact sheet (index.html) in OUT
 
-Each picture shows the first answer in the documented order, or the first of the best ones, whatever engine runs (but
+Each picture shows the first answer in the documented order, or the first of the best ones, with every engine (except
 for the few in `SOLVED`).
 """
 
@@ -41,8 +41,7 @@ def names() -> list[str]:
 
 
 def first_answer(model: Model, name: str) -> Answer:
-    """The first answer in documented order, or the first of the best ones if the model has a goal. name: of the model,
-    in the gallery; any other name is of none in `SOLVED`."""
+    """The first answer in documented order, or the first best one if the model has a goal. name: see `SOLVED`."""
     if name in SOLVED:
         answer = model.solve(jobs=1)
         assert answer is not None

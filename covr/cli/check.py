@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from covr.links.file import Linked
     from covr.questions.proof_file import Prove, Verdict
 
-# --- `covr check`: faults and remarks, without solving ----------------------------------------------------------------
+# --- `covr check`: errors and warnings, without solving ---------------------------------------------------------------
 
 
 @command("check")
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 @shared.data_options
 @shared.json_option
 def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bool) -> int:
-    """Look for errors in each MODEL: its syntax, its names, its data, and rules that hardly say what you mean.
+    """Look for errors in each MODEL: its syntax, its names, its data, and rules that probably do not say what you mean.
 
     A folder stands for all models in it. A matrix in another program's format is only read. A comment
     `# covr: allow W202` beside a statement, or on the line above it, silences that warning.
 
-    An answer that is drawn in a puzzle's file is held against the rules: it is right, unfinished, or wrong, and then
-    what is wrong is said.
+    If a puzzle's file shows an answer, covr checks it against the rules: it is right, unfinished or wrong, and
+    covr names what is wrong.
 
     The exit code is 2 if there is an error, and 0 if there are only warnings. For a drawn answer it is 0 if it is
     right, 1 if it is wrong, and 3 if it is unfinished.
@@ -121,10 +121,10 @@ def _write(model: str, found: list[Diagnostic], remarks: int, judgement: Judgeme
         return
     report(found)
     errors, warnings = _figures(found).values()
-    counts = ((errors, "error"), (warnings, "warning"), (remarks, "remark"))
+    counts = ((errors, "error"), (warnings, "warning"), (remarks, "note"))
     parts = [quantity(n, word) for n, word in counts if n]
     if not parts and judgement is None:
-        click.echo(f"{model}: no faults")
+        click.echo(f"{model}: no errors")
     elif parts:
         click.echo(f"{model}: {', '.join(parts)}")
     if judgement is not None:

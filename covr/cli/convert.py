@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 @click.argument("target", metavar="[OUT]", required=False)
 @click.option(
     "--from", "from_", metavar="FORMAT", shell_complete=complete_names("readable"),
-    help="The format of IN, if its name does not tell.",
+    help="The format of IN, if its name does not show it.",
 )  # fmt: skip
 @click.option(
     "--to", metavar="FORMAT", shell_complete=complete_names("writable"),
-    help="The format of OUT, if its name does not tell.",
+    help="The format of OUT, if its name does not show it.",
 )  # fmt: skip
 @click.option("--as", "as_", metavar="KIND", help="The kind of puzzle that IN is, for links that do not say it.")
 @ignore_option
@@ -44,7 +44,7 @@ def convert_command(
     or as a drawing with --to penpa, and a sudoku with --to f-puzzles; OUT may then be left out. A link is written as a
     model to OUT.cover, to go on from there.
 
-    `-` is standard input or output. If a file's name does not tell its format, give it with --from and --to.
+    `-` is standard input or output. If a file's name does not show its format, give it with --from and --to.
 
     The formats are dlx, json, lp, mps, xcc, csv, npy, sets, hgr, gr, col, vc, ds, scp, rail, spp, opb, cnf, wcnf,
     minizinc, and puzzles of BurrTools; --help-all says what each is, and whether it is read or written.
@@ -109,7 +109,7 @@ def _to_matrix(source: str, target: str, from_: str | None, to: str | None, defi
 
     form = find_format(to) if to is not None else matrix_format(target)
     if form is None:
-        raise click.UsageError(f"the format can't be told from the name `{target}`; give --to FORMAT.")
+        raise click.UsageError(f"the name `{target}` does not show the format; give --to FORMAT.")
     if not form.writes:
         message = f"covr reads the format {form.name} but does not write it"
         raise usage_error("E601", message, help=f"it writes {', '.join(WRITABLE)}")

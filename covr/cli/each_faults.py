@@ -109,7 +109,7 @@ class FaultyRecords:
                 more = kind.count - 1
                 yield f"error[{kind.code}] also in {_records(more)}: {_numbers(kind.first[1:], more)}"
         if self._others.count:
-            yield f"other faults in {_records(self._others.count)}: {_numbers(self._others.first, self._others.count)}"
+            yield f"other errors in {_records(self._others.count)}: {_numbers(self._others.first, self._others.count)}"
 
 
 def noted(diagnostics: list[Diagnostic], record: InputRecord) -> list[Diagnostic]:

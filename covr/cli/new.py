@@ -79,7 +79,7 @@ def _copied(text: str, folder: Path, other: Path) -> list[Path]:
 @json_option
 def gallery_command(words: tuple[str, ...], as_json: bool) -> int:
     """List the models that ship with covr, by kind, each with a line that says what it asks. Any of them can be called
-    by its name. With WORDs, only the models are listed that have all of them in their name, their kind or their line.
+    by its name. With WORDs, list only models that have all of them in their name, kind or line.
 
     \b
     Examples:

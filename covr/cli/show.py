@@ -106,7 +106,7 @@ CYCLES, LONGEST = 6, 8  # the most cycles of a generator, and the most choices o
 @click.option(
     "--symmetries", is_flag=True, help="Find the symmetries of the matrix: how many, and what generates them."
 )
-@click.option("--plan", is_flag=True, help="Tell which methods answer the model's questions, for how long, and why.")
+@click.option("--plan", is_flag=True, help="Show which methods answer the model's questions, for how long, and why.")
 @click.option(
     "--for", "questions", type=click.Choice(["solve", "all", "count"]), multiple=True,
     help="With --plan: only for `covr solve`, `covr solve --all` or `covr count`.",

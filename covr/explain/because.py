@@ -221,7 +221,8 @@ class ReasonNames:
         left -= set().union(*(by_item.get(c, set()) for c in reason.conditions))
         found = []
         while left:
-            best = min(by_item, key=lambda i: (-len(by_item[i] & left), i))
+            by_item = {i: here & left for i, here in by_item.items() if not here.isdisjoint(left)}
+            best = min(by_item, key=lambda i: (-len(by_item[i]), i))
             found.append(best)
             left = left - by_item[best]
         return tuple(sorted(found))

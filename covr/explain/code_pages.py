@@ -33,8 +33,8 @@ STAGES = {
     "E0": "Syntax and files of a model", "E1": "Names", "E2": "Evaluation", "E3": "Data and params",
     "E4": "Choices, rules and the matrix", "E5": "The command", "E6": "Other formats and files of answers",
     "E7": "Runs that are kept, clusters, and diagrams",
-    "W1": "Remarks that need no data",
-    "W2": "Remarks on the matrix",
+    "W1": "Warnings that need no data",
+    "W2": "Warnings about the matrix",
 }  # fmt: skip
 
 
@@ -92,7 +92,7 @@ def page_text(page: Page) -> str:
     parts.append(f"{introduced(page)}:\n\n{indented(page.example)}")
     parts.append(f"covr says:\n\n{indented(page.prints)}")
     if page.cured:
-        parts.append(f"Cured:\n\n{indented(page.cured)}")
+        parts.append(f"Fixed:\n\n{indented(page.cured)}")
     return "\n\n".join(parts)
 
 

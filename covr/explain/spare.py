@@ -61,7 +61,7 @@ class SpareRule:
 class Spare:
     """What could be left out. `print` shows it in words.
     alone: givens and instances of rules of which each, by itself, could be left out.  needed: those that could not.
-    open: those of which that is not known.  together: a set that can be left out together.
+    open: those that are not decided.  together: a set that can be left out together.
     minimal: whether it is proved that nothing more of what then remains can be left out.
     rules: the labelled rules.  stopped: whether a limit was reached, or Ctrl-C was pressed, before all was known."""
 
@@ -175,7 +175,7 @@ class SpareInquiry:
                 self.named.append((member, tuple(constraints), span))
 
     def _key(self, origin: ItemOrigin, name: str) -> tuple[object, ...]:
-        """What is the same for the constraints of one instance, and begins with what its statement is known by."""
+        """A key that all constraints of one instance share; it begins with that of its statement."""
         one = origin.at if isinstance(origin.source, RuleItems | AgreeItems) else name
         return (id(origin.statement), one)
 
@@ -253,7 +253,7 @@ def _alone(spare: Spare) -> Iterator[Line]:
 
 
 def needed(spare: Spare) -> str:
-    """How much is needed, where something could be left out."""
+    """How much is needed, if something could be left out."""
     if spare.needed:
         return f"{_counted(spare.needed)} {_are(len(spare.needed))} needed"
     return "by itself, nothing is needed" if not spare.open else "nothing is known to be needed"
@@ -268,7 +268,7 @@ def _together(spare: Spare) -> Iterator[Line]:
 
 
 def together(spare: Spare) -> str:
-    """How much could be left out together; empty where that goes without saying."""
+    """How much could be left out together; empty if the line before says so."""
     count = len(spare.together)
     if len(spare.alone) < 2 or not count:
         return ""

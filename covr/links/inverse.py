@@ -111,7 +111,7 @@ def room_name(number: int) -> str:
 
 
 def letter(number: Value) -> Value:
-    """The letter that a site shows for a number: A to Z, then a to z; a secret one stays so."""
+    """The letter that a site shows for a number: A to Z, then a to z; a secret number stays `?`."""
     if not isinstance(number, int):
         return number
     if not 1 <= number <= len(LETTERS):
@@ -120,7 +120,7 @@ def letter(number: Value) -> Value:
 
 
 def margin(board: Board, side: str, layer: str = "margin", blank: Any = ".") -> list[Any]:
-    """The numbers in one margin, in order: `top`, `bottom`, `left` or `right`. A secret one tells nothing."""
+    """The numbers in one margin, in order: `top`, `bottom`, `left` or `right`. A secret number is left out."""
     found = {place: value for place, value in board.layer(layer).items() if value != SECRET}
     places: Mapping[str, list[Place]] = {
         "top": [(0, c) for c in range(1, board.width + 1)],
@@ -266,7 +266,7 @@ class BankLines:
 
 @frozen
 class TickedLine:
-    """The line that says which pieces the solver has ticked off: nothing is kept of it."""
+    """The line that says which pieces the solver has ticked off; it is skipped."""
 
     layer: str = "pieces"
 
@@ -287,7 +287,7 @@ def _count(text: str) -> int:
 
 
 def checked(pieces: Set) -> Set:
-    """The pieces, if each is one. Raises LinkFault."""
+    """The pieces, after a check that each is connected. Raises LinkFault."""
     for piece in pieces:
         cells_of(piece)
     return pieces
@@ -315,7 +315,7 @@ def drawn_pieces(board: Board) -> str:
 
 
 def cells_of(piece: str) -> frozenset[Cell]:
-    """The cells of a piece, from (1, 1). Raises LinkFault if it is none."""
+    """The cells of a piece, from (1, 1). Raises LinkFault if they are no piece."""
     if len(piece) < 3 or len(piece) > LONGEST_PIECE or any(letter not in codes.DIGITS for letter in piece):
         raise LinkFault(f"`{codes.shortened(piece)}` is no piece")
     wide, high = int(piece[0], 36), int(piece[1], 36)
@@ -371,7 +371,7 @@ def board_of(kind: Kind, params: Mapping[str, Any]) -> Board:
 
 
 def _names(kind: Kind, params: Mapping[str, Any]) -> frozenset[str]:
-    """The params that a row makes; all where that is not known without the pieces of a bank."""
+    """The params that a row makes; all of them if that depends on the pieces of a bank."""
     bank = _bank(kind)
     pieces: dict[str, Layer] = {} if bank is None else {bank.layer: {(): next(iter(bank.sets.values()))}}
     for size in (9, 8, 6, 5):  # some kinds have boards of some sizes only
@@ -404,7 +404,7 @@ class _ParamEntries:
 
     @staticmethod
     def of(params: Mapping[str, Any]) -> _ParamEntries:
-        """Params as entries; rooms are told by the order of their first cells, whatever letters they have."""
+        """Params as entries; rooms are numbered by their first cells, whatever letters they have."""
         entries: Entries = {}
         shape = []
         for name in sorted(params):
@@ -440,7 +440,7 @@ def _enter(value: Any, at: tuple[Any, ...], found: Entries) -> Any:
 
 
 def _are_rooms(name: str, found: Entries) -> bool:
-    """Whether a param is a map of rooms, which are told by letters."""
+    """Whether a param is a map of rooms, each with a letter."""
     return name in ("room", "region") and all(len(place) == 3 for place in found)
 
 

@@ -186,7 +186,7 @@ def do_searches(server: CoverServer) -> None:
         if version == model.version and "faults" in result:
             model.review(result)
             server.tell(model)
-            return {"said": "the model has faults"}
+            return {"said": "the model has errors"}
         return result
 
     def say(result: dict[str, Any]) -> None:

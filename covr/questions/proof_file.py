@@ -58,7 +58,7 @@ def proof_refusal(compiled: Compiled, counted: bool) -> str | None:
     if counted and compiled.has_symmetry:
         return "no proof can be written of answers that count as one (`up to`)"
     if counted and compiled.problem.projection is not None:
-        return "no proof can be written of answers that are told apart by some of their choices (`answers by`)"
+        return "no proof can be written of answers counted by some of their choices (`answers by`)"
     try:
         Linear(compiled.problem)
     except Unwritable as fault:

@@ -128,7 +128,7 @@ class RecordedRun(Run):
             self.record.put({CEILING: str(ceiling)})
         elif self.record.contents.about.get(CEILING) != str(ceiling):
             what = f"`{self.file}` was begun by a covr that may have listed answers that are not the best ones"
-            raise usage_error("E709", what, help="begin anew, in another file")
+            raise usage_error("E709", what, help="start again, in another file")
 
     def _ask(self, goal: str, ceiling: int | None, stage: int) -> Ask:
         settings = self.options.settings(ceiling)

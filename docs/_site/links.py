@@ -4,8 +4,8 @@ The pages link to each other as files do (`[…](language.md#functions)`), which
 need more:
 
 - README.md, whose place on the site is taken by the first page;
-- CHANGELOG.md and CONTRIBUTING.md, which are pages of the site. A page of docs/ stands for each, and says in the
-  repository where to look; here its text is replaced by that of the file, with links as from docs/;
+- CHANGELOG.md, a page of the site. A page of docs/ stands for it, and says in the repository where to look; here its
+  text is replaced by that of the file, with links as from docs/;
 - models of the gallery, such as `../models/latin/sudoku.cover`, which the site shows with their pictures;
 - codes of messages, `[E102](errors.md)`, each of which has a place of its own on the site;
 - other files, which MyST offers for download. A link to a folder or to a file that does not exist
@@ -64,7 +64,7 @@ MOVED = {
     "python#faults": "python#errors",
     "reference": "python#name-by-name",
     "messages": "errors",
-    "adding-kinds": "contributing",
+    "adding-kinds": "index#all-pages",
     "roadmap": "index",
     "long-runs#the-file": "long-runs#what-is-guaranteed",
     "formats#csv": "formats#the-other-matrices",
@@ -74,14 +74,15 @@ MOVED = {
     "formats#hgr": "formats#the-other-matrices",
     "formats#xcc": "formats#the-other-matrices",
     "formats#scp-rail-spp": "formats#the-other-matrices",
-    "tour": "contributing",
+    "contributing": "index#all-pages",
+    "tour": "index#all-pages",
     "json": "formats#json-lines",
     "json#progress": "formats#progress",
     "json#answers-in-files": "formats#answers-in-files",
     "limits": "errors#what-a-model-may-ask-for",
     "limits#files": "errors#files",
     "limits#files-of-strangers": "errors#files-of-strangers",
-    "studio#how-the-page-is-built": "contributing",
+    "studio#how-the-page-is-built": "index#all-pages",
     "studio#questions": "studio#the-panes",
     "playground": "studio#the-playground",
     "editors": "studio#your-editor",
@@ -102,7 +103,7 @@ MOVED = {
 STUB = (
     '<!doctype html><meta charset="utf-8"><title>Moved</title><p>Moved to <a href="{0}">{0}</a>.<script>{1}</script>\n'
 )
-STANDS_FOR = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md"}
+STANDS_FOR = {"changelog": "CHANGELOG.md"}
 COUNTS = "../benchmarks/counts.md"
 CODE = re.compile(r"\[([EW]\d{3})\]\(errors\.md\)")
 ONLY_IN_REPOSITORY = re.compile(r"^<!-- repository -->\n.*?^<!-- /repository -->\n", re.MULTILINE | re.DOTALL)

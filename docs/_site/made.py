@@ -149,7 +149,7 @@ def _code(page: Page) -> Iterator[str]:
     )  # no colours where covr finds a fault
     yield from ("", "covr says:", *_fenced(page.prints))
     if page.cured:
-        yield from ("", "Cured:", *_fenced(page.cured, "cover"))
+        yield from ("", "Fixed:", *_fenced(page.cured, "cover"))
 
 
 def _fenced(text: str, language: str = "text") -> tuple[str, ...]:

@@ -100,7 +100,7 @@ class KindFinder:
             yield from module.statements
 
     def name(self, name: s.Name, depth: int = 0) -> ValueKind | None:
-        """The kind of what a name means, used or bound; for a function, the kind of what it gives. None if unknown."""
+        """The kind of a name's value; for a function, the kind of its result. None if unknown."""
         if depth > DEEPEST:
             return None
         bound = [by for by in self._bound.get(id(name), ()) if by is not name]
@@ -235,7 +235,7 @@ LONGEST = 600  # characters of a statement that are shown
 
 @frozen
 class Hover:
-    """What is said of the word at `span`. code: as it is written in a model; text: in words, may be empty."""
+    """An explanation of the word at `span`. code: its statement in the model; text: in words, may be empty."""
 
     span: Span
     code: str
@@ -282,7 +282,7 @@ def in_words(row: CallRow) -> str:
 
 
 def kind_of(analysis: Analysis, found: Occurrence, said: str) -> str:
-    """What kind of value a name has, as it is added to what else is said of it; empty if that is not known."""
+    """A sentence about the kind of a name's value; empty if it is not known."""
     kind = None if said.startswith("a family") else KindFinder(analysis).name(found.name)
     if kind is None:
         return ""

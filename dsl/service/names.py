@@ -123,15 +123,14 @@ def defined(statements: Iterable[s.Statement]) -> Iterator[s.Name]:
 
 
 def rename(document: Document, analysis: Analysis, offset: int, new: str) -> list[Span] | Refused:
-    """The places of a name, all of which must become `new`; or why that would not do. What the text means is compared
-    before and after: every name must mean what it meant, so a new name can neither hide another one nor be hidden.
-    document: the one that was analysed."""
+    """All places of a name, to be replaced by `new`; or why the name can't be changed. The meaning of the text is
+    compared before and after, so a new name can neither hide another one nor be hidden."""
     names = NameTable(analysis)
     found = names.at(offset)
     if found is None:
         return Refused("there is no name here that can be changed")
     if analysis.broken:
-        return Refused("the model has faults; mend them first")
+        return Refused("the model has errors; fix them first")
     wrong = no_name(new)
     if wrong:
         return Refused(wrong)
@@ -182,8 +181,7 @@ def replaced(source: Source, spans: list[Span], new: str) -> str:
 
 
 def shape(names: NameTable) -> list[tuple[int, ...]]:
-    """What the names of a text mean to each other, whatever they are called and however long: for each symbol, which
-    names of the text are its."""
+    """The names of a text by symbol, whatever they are called: for each symbol, which names are its."""
     number = {o.span.start: at for at, o in enumerate(names)}
     groups = (tuple(number[o.span.start] for o in same if o.span.source is names.source) for same in names.symbols())
     return sorted(filter(None, groups))
@@ -217,7 +215,8 @@ class Coloured:
 
 def coloured(analysis: Analysis, names: NameTable, wanted: Callable[[], None] = lambda: None) -> list[Coloured]:
     """Every word and sign of the text but brackets and commas, in order. They do not overlap; blocks and texts are
-    split at the ends of lines and at the names in their holes. wanted: called now and then; it may raise."""
+    split at the ends of lines and at the names in their holes. wanted: called now and then; it may raise to
+    stop."""
     known = name_kinds(analysis, names)
     found: list[Coloured] = []
     for part in analysis.parts:
@@ -278,7 +277,7 @@ def words_of(analysis: Analysis, part: range) -> list[Token]:
 
 
 def as_name(token: Token, before: Token | None) -> Token:
-    """The token, as a name where a reserved word is one: behind the dot of a field, and where `cells` is called."""
+    """The token as a name, if a reserved word is one here: behind the dot of a field, or if `cells` is called."""
     field = before == "." and token[0].isalpha()
     called = token.type == "CELLS" and before is not None and before.type not in LAST
     return Token("NAME", str(token), token.start_pos, token.end_pos) if field or called else token
@@ -303,7 +302,7 @@ def _token(token: Token, known: dict[int, Coloured]) -> Iterator[Coloured]:
 
 
 def _text(text: str, start: int, known: dict[int, Coloured]) -> Iterator[Coloured]:
-    """A text or block, without the names that are in its holes, which come by themselves."""
+    """A text or block without the names in its holes, which are listed separately."""
     at = 0
     for offset in range(1, len(text)) if "{" in text and not text.startswith('"""') else ():
         name = known.get(start + offset)
@@ -462,7 +461,7 @@ def words_at(analysis: Analysis) -> Iterator[TextPlace]:
 
 
 def same_words(text: str, words: Sequence[TextPlace], made: str) -> bool:
-    """Whether a text that was made of another one consists of the same words and signs, so that it says the same. What
+    """Whether a changed text still has the same words and signs, and so the same meaning. What
     a word is depends on the parser's state, which the words before it lead to, and for some on what follows it."""
     lexer = load().lexer
     at = iter(words)

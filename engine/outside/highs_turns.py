@@ -32,7 +32,7 @@ CALLBACK = 2000  # work of a callback of the search, in nanoseconds, per row and
 
 
 def iterations(line: str) -> int | None:
-    """The iterations of the simplex method so far, from a line of HiGHS's log; None where it tells none."""
+    """The iterations of the simplex method so far, from a line of HiGHS's log; None if the line has none."""
     words = (
         line.split()
     )  # … nodes, waiting, leaves, explored, bound, best, gap, cuts, in use, conflicts, iterations, time
@@ -44,7 +44,7 @@ def iterations(line: str) -> int | None:
 
 @frozen(eq=False)
 class Relaxed:
-    """What the linear program has come to. values: of the variables; empty if it was not solved.  prices: per row.
+    """The result of the linear program. values: of the variables; empty if it was not solved.  prices: per row.
     ray: per row, the prices that prove that there is no answer; empty if there may be one."""
 
     values: Sequence[float] = ()
@@ -53,7 +53,7 @@ class Relaxed:
 
 
 class PausedHighs(Highs):
-    """HiGHS, standing still until it is granted work. work: what it has done, in nanoseconds (engine/turns.py)."""
+    """HiGHS, paused until it is granted work. work: what it has done, in nanoseconds (engine/turns.py)."""
 
     def __init__(self, costs: list[int], found: list[SolverRow]) -> None:
         super().__init__(costs, found)
@@ -103,7 +103,7 @@ class PausedHighs(Highs):
             self._turn.notify_all()
 
     def solve(self, report: Report) -> None:
-        """Both programs, in the thread."""
+        """Solve the linear and then the integer program, in the thread."""
         try:
             if not self._empty:
                 self._listen(report)
@@ -144,7 +144,7 @@ class PausedHighs(Highs):
         solver.cbLogging += read
 
     def _relax(self, report: Report) -> None:
-        """Solve the linear program, and stand still."""
+        """Solve the linear program, and pause."""
         solver, kinds = self._solver, self._highspy.HighsModelStatus
         solver.setOptionValue("solve_relaxation", True)
         solver.run()
@@ -176,7 +176,7 @@ class PausedHighs(Highs):
         return [*ray] if has else []
 
     def _pause(self, report: Report) -> None:
-        """Stand still if the turn is over."""
+        """Pause if the turn is over."""
         if self.work < self._granted or report.stopped:
             return
         with self._turn:

@@ -67,8 +67,8 @@ def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
 
 
 def _total_rows(total: Total, variables: int, found: list[SolverRow]) -> int:
-    """Add the rows of a total; returns how many variables there are with its own: where the sums are several ranges,
-    one for each of these, of which one is 1."""
+    """Add the rows of a total; returns how many variables there are with its own: if the sum may lie in several ranges,
+    one for each range, exactly one of which is 1."""
     least, most = (sum(c for _, c in total.terms if c * sign > 0) for sign in (-1, 1))
     ranges = [(max(low, least), min(high, most)) for low, high in total.sums if low <= most and high >= least]
     if not ranges:
@@ -292,8 +292,8 @@ LONG_PATIENCE = 10.0  # seconds that any other process waits: HiGHS may not reac
 
 
 def allowed() -> float | None:
-    """The seconds after which a solver is to end by itself, if it does not notice before that it is to stop: those that
-    the limits of time leave, and some more. None for no limit."""
+    """The seconds after which a solver ends by itself, if it has not noticed a stop before: a little more than the time
+    limits leave. None for no limit."""
     left = seconds_left()
     return None if left is None else left + GRACE
 
@@ -343,7 +343,7 @@ class Outside:
         return DONE if over else SLICE
 
     def _is_cheaper(self, values: list[bool]) -> bool:
-        """Keep the answer that these values stand for if it is cheap enough. Returns whether it is."""
+        """Keep the answer of these values if it is cheap enough. Returns whether it is."""
         taken = [o for o in range(self._size) if values[o]]
         paid = sum(self._costs[o] for o in taken)
         if (self._ceiling is not None and paid > self._ceiling) or (self._cost is not None and paid >= self._cost):

@@ -82,7 +82,7 @@ function speakLater(): void {
   clearTimeout(speaking);
   speaking = setTimeout(() => {
     const errors = model.analysis?.faults.filter((fault) => fault.severity === "error") ?? [];
-    if (errors.length) announce(`${errors.length === 1 ? "1 fault" : `${errors.length} faults`}: ${errors[0]!.message}`);
+    if (errors.length) announce(`${errors.length === 1 ? "1 error" : `${errors.length} errors`}: ${errors[0]!.message}`);
   }, SPEAK);
 }
 

@@ -98,7 +98,7 @@ function forget(): void {
 
 /** Ask something of the model as it is now. */
 export function ask(what: string, words: string): void {
-  if (faulty() && model.looked === model.text) return announce("The model has faults.");
+  if (faulty() && model.looked === model.text) return announce("The model has errors.");
   kind = what;
   asked = meaning();
   clashSlot.drop();

@@ -82,7 +82,7 @@ export async function format(view: EditorView): Promise<boolean> {
     const reply = await post<{ edits?: Edit[]; faults?: Fault[] }>("/api/format", about(text));
     if (view.state.doc.toString() !== text) return false; // typed into meanwhile: the edits would not fit
     if (reply.edits?.length) apply(view, reply.edits);
-    if (reply.faults) announce("The text has faults and was left as it is.");
+    if (reply.faults) announce("The text has errors and was left as it is.");
     return Boolean(reply.edits);
   } catch {
     return false;

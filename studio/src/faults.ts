@@ -65,8 +65,8 @@ function showList(view: EditorView, faults: Fault[]): void {
   const now = JSON.stringify([faults, faults.map((fault) => placeOf(view, fault))]);
   if (now === listed) return; // a button that is made anew while it is pressed hears no click
   listed = now;
-  if (!faults.length) return fill(faultList, h("p", { class: "none" }, "No faults."));
-  const counts = [errors && plural(errors, "fault"), helps && plural(helps, "warning")].filter(Boolean).join(", ");
+  if (!faults.length) return fill(faultList, h("p", { class: "none" }, "No errors."));
+  const counts = [errors && plural(errors, "error"), helps && plural(helps, "warning")].filter(Boolean).join(", ");
   fill(faultList, h("p", { class: "unseen" }, counts), h("ul", {}, ...faults.map((fault) => item(view, fault))));
 }
 

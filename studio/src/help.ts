@@ -33,7 +33,7 @@ const KEYS: [string, [string, string][]][] = [
     "Editor",
     [
       ["Ctrl+Space", "complete"],
-      ["F8, Shift+F8", "to the next fault, to the last"],
+      ["F8, Shift+F8", "to the next error, to the last"],
       ["F2", "give a name another name everywhere"],
       ["F12", "to where a name is defined"],
       ["Shift+Alt+F", "lay the text out"],

@@ -75,7 +75,7 @@ function told(faults: Fault[]): (Node | string)[] {
 
 /** The model with its data as an address of puzz.link, where it is a puzzle that one can hold. */
 export function copyLink(): void {
-  if (faulty()) return announce("The model has faults.");
+  if (faulty()) return announce("The model has errors.");
   let said = false;
   void writing.ask(question("as link"), {
     link: ({ link }) => show(link),

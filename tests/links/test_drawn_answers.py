@@ -76,7 +76,7 @@ def test_a_drawn_answer_is_checked(text: str, code: int, told: str, tmp_path: Pa
 
 def test_a_puzzle_without_an_answer_is_checked_as_a_model() -> None:
     result = CliRunner().invoke(cli, ["check", "https://puzz.link/p?sudoku/4/4/1i2l3i4"])
-    assert (result.exit_code, result.stdout) == (0, "https://puzz.link/p?sudoku/4/4/1i2l3i4: no faults\n")
+    assert (result.exit_code, result.stdout) == (0, "https://puzz.link/p?sudoku/4/4/1i2l3i4: no errors\n")
 
 
 def test_several_files_have_the_code_of_the_worst(tmp_path: Path) -> None:

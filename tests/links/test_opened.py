@@ -139,7 +139,7 @@ def test_a_link_that_is_too_short_or_too_long_opens_with_a_remark(link: str, tol
         assert result.exit_code in (0, 1)  # a board without clues may have no answer
         first = result.stderr.split("\n")[0]
         assert told in first and first.startswith(f"`{link}` ")
-    assert CliRunner().invoke(cli, ["check", link]).stdout.endswith("1 remark\n")
+    assert CliRunner().invoke(cli, ["check", link]).stdout.endswith("1 note\n")
     assert told in covr.link(link).remark
     path = tmp_path / "links.txt"
     path.write_text(link + "\n")

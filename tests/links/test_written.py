@@ -181,4 +181,4 @@ def test_what_comes_by_a_pipe_is_checked_and_converted_like_a_file() -> None:
 
 def test_of_a_link_it_is_not_said_what_the_puzzle_has_not() -> None:
     result = CliRunner().invoke(cli, ["check", _converted("sudoku", "--to", "f-puzzles")])
-    assert result.exit_code == 0 and "W20" not in result.stderr and "no faults" in result.stdout
+    assert result.exit_code == 0 and "W20" not in result.stderr and "no errors" in result.stdout

@@ -28,11 +28,11 @@ def hold_answers(page: Any) -> None:
 
 
 def test_while_a_text_is_read_nothing_is_said_of_it(server: Any, chromium: Any) -> None:
-    """No "No faults.", a picture that is dimmed, and no button that asks."""
+    """No "No errors.", a picture that is dimmed, and no button that asks."""
     with tab(chromium, server.address) as page:
         page.write("cells r in 1..3\nchoose q(r)\nexactly one q\nexpect 3 solutions\n")
         page.picture()
-        assert page.page.locator("#faults").inner_text() == "No faults."
+        assert page.page.locator("#faults").inner_text() == "No errors."
         assert page.page.locator("#ask-first").is_enabled()
         hold_answers(page)
         page.page.locator(".cm-content").focus()

@@ -237,14 +237,14 @@ LONG: Final = 4096
 
 
 def apart(items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Stand-ins whose hashes differ where those of the values do not: equal ones for equal values. Python gives -1 and
+    """Equal stand-ins for equal values, with fewer collisions of hashes. Python gives -1 and
     -2 one hash, and numbers that differ by a multiple of 2⁶¹ - 1; a list's hash would repeat theirs."""
     hashes = tuple(map(hash, items))
     return items if hashes == items else _stand_ins(items, hashes)
 
 
 def _stand_ins(items: tuple[Any, ...], hashes: tuple[int, ...]) -> tuple[Any, ...]:
-    """The same, where some hashes are not the values themselves; it makes no call for a value that is its own."""
+    """The same for values some of whose hashes are not themselves; others cost no call."""
     return tuple(
         [
             (item if hashed == item else str(item))

@@ -353,7 +353,7 @@ def try_estimates(compiled: Compiled, options: Options) -> int:
         estimate = find_estimate(name.strip() if isinstance(name, str) else name)
         fault = check_estimate(estimate.bound, compiled.problem, seed=options.seed or 0)
         if fault is None:
-            click.echo(f"{estimate.name}: no fault found on {ROUNDS} residual problems")
+            click.echo(f"{estimate.name}: no error found on {ROUNDS} residual problems")
         else:
             code = known(NONE)
             click.echo(f"{estimate.name}: {fault.what}")

@@ -74,13 +74,13 @@ def meant(word: str, known: list[str]) -> str | None:
 
 
 def fault_of(error: click.ClickException, words: Sequence[str]) -> Diagnostic:
-    """What click refused, as a fault. words: of the command line, without the name of covr."""
+    """A usage error of click as an error with place and fix. words: the command line without `covr`."""
     line = _Line(words)
     context = error.ctx if isinstance(error, click.UsageError) else None
     at = "covr" if context is None else " ".join(["covr", *context.command_path.split()[1:]])
     if context is None and words and not words[0].startswith("-"):
         at = f"covr {words[0]}"
-    help = f"`{at} --help` tells the usual options" if at != "covr" else "`covr help` lists the commands"
+    help = f"`{at} --help` lists the usual options" if at != "covr" else "`covr help` lists the commands"
     pieces = [] if context is None else context.command.collect_usage_pieces(context)
     usage = f"write `{' '.join([at, *pieces])}`" if pieces else help
     if isinstance(error, click.NoSuchOption):
@@ -130,7 +130,7 @@ def _of_value(
 
 
 def _wanted(kind: Any) -> str:
-    """Which numbers an option takes, in words; empty if it takes something else."""
+    """The numbers that an option takes, in words; empty if it takes no numbers."""
     if not isinstance(kind, click.types.IntParamType | click.types.FloatParamType):
         return ""
     what = "a whole number" if isinstance(kind, click.types.IntParamType) else "a number"
@@ -150,8 +150,7 @@ def _name(param: click.Parameter, context: click.Context, words: Sequence[str]) 
 
 
 def _possible(error: click.NoSuchOption) -> Collection[str]:
-    """Options that an unknown one may mean: the one of covr's that other tools call so, or that is spelt most alike, by
-    whichever name; else those that look a little alike."""
+    """Options that an unknown one may mean: covr's name for it, or the most similar one; else a few others."""
     params = [] if error.ctx is None else error.ctx.command.get_params(error.ctx)
     known = [name for param in params if isinstance(param, click.Option) for name in param.opts]
     close = error.possibilities or ()
@@ -170,7 +169,7 @@ def _meant(names: Iterable[str]) -> str:
 
 
 class _Line:
-    """A command line as a text, in which the words of a fault are found."""
+    """A command line as text, to underline the words that are wrong."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
@@ -234,10 +233,9 @@ class CompilingStopped(Exception):
 
 
 class OutOfTime(KeyboardInterrupt):
-    """Raised wherever a command is when its limit of time has long been reached.
+    """Raised in the middle of a command whose time limit passed long ago.
 
-    A KeyboardInterrupt, so that whatever holds a file or a process lets go of it, and no search takes it for an end of
-    its own.
+    It is a KeyboardInterrupt, so that files and processes are released, and no search mistakes it for its own end.
     """
 
 
@@ -570,7 +568,7 @@ EPILOG = """
 \b
 Exit codes: 0  found or proved as asked
             1  proved that there is none, or not unique
-            2  a fault in the model, the data or the command line
+            2  an error in the model, the data or the command line
             3  a limit was hit with no answer, or the question is open
           130  interrupted
 """
@@ -585,7 +583,7 @@ def cli() -> None:
     """Answers of puzzles, plans and timetables whose rules are written in a model: one, all, or the best.
 
     A MODEL is a path, the name of a model that ships with covr (`covr solve sudoku`), or `-` for standard input.
-    `covr help solve` tells the usual options of a command, and `covr solve --help-all` every one.
+    `covr help solve` lists the usual options of a command, and `covr solve --help-all` every one.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -450,7 +450,7 @@ def broken_wishes(broken: Sequence[Broken]) -> Iterator[str]:
     for wish in [wish for wish in broken if wish in dearest][:MOST_BROKEN]:
         yield f"  {wish}"
     if len(broken) > MOST_BROKEN:
-        yield f"  … and {len(broken) - MOST_BROKEN} more; --json tells all"
+        yield f"  … and {len(broken) - MOST_BROKEN} more; --json lists all"
 
 
 def changes(number: int) -> str:
@@ -465,7 +465,7 @@ def changed_choices(changed: tuple[Sequence[str], Sequence[str]]) -> Iterator[st
     lines = [*(f"  + {name}" for name in added), *(f"  - {name}" for name in removed)]
     yield from lines[:MOST_BROKEN]
     if len(lines) > MOST_BROKEN:
-        yield f"  … and {len(lines) - MOST_BROKEN} more; --json tells all"
+        yield f"  … and {len(lines) - MOST_BROKEN} more; --json lists all"
 
 
 def _stage(stage: StageValue) -> str:

@@ -262,7 +262,7 @@ FROM = "covr.from"  # the key under which click's context keeps the value of `--
 from_option = click.option(
     "--from", "from_", metavar="FORMAT", shell_complete=complete_names("readable"), is_eager=True, expose_value=False,
     callback=_keep_format,
-    help="Read MODEL as a matrix in this format, if neither its name nor its contents tell. `covr convert "
+    help="Read MODEL as a matrix in this format, if neither its name nor its contents show it. `covr convert "
     "--help-all` lists the formats.",
 )  # fmt: skip
 

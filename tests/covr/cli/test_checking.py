@@ -17,7 +17,7 @@ def test_estimates_that_keep_their_word() -> None:
     code, out, _ = run("queen_domination", "-D", "n=5", "--estimate", "classic,price")
     assert (code, out) == (
         0,
-        "classic: no fault found on 200 residual problems\nprice: no fault found on 200 residual problems\n",
+        "classic: no error found on 200 residual problems\nprice: no error found on 200 residual problems\n",
     )
 
 

@@ -405,13 +405,13 @@ def test_count_with_a_limit(covr: Covr) -> None:
 
 def test_check_finds_no_faults_in_the_gallery(covr: Covr) -> None:
     result = covr("check", "sudoku", "queens")
-    assert (result.exit_code, result.stdout) == (0, "sudoku: no faults\nqueens: no faults\n")
+    assert (result.exit_code, result.stdout) == (0, "sudoku: no errors\nqueens: no errors\n")
 
 
 def test_check_reports_errors_and_exits_with_2(covr: Covr) -> None:
     result = covr("check", write("m.cover", "choose queen(r) for r in 1..2\nexactly one queens per r\n"), "queens")
     assert result.exit_code == 2
-    assert result.stdout == "m.cover: 1 error\nqueens: no faults\n"
+    assert result.stdout == "m.cover: 1 error\nqueens: no errors\n"
     assert "did you mean `queen`?" in result.stderr
 
 
@@ -495,7 +495,7 @@ def test_show_lists_items_and_options(covr: Covr) -> None:
 def test_new_writes_a_model_that_can_be_solved(covr: Covr) -> None:
     assert covr("new", "my_rooks").exit_code == 0
     assert 'title "My rooks"' in Path("my_rooks.cover").read_text(encoding="utf-8")
-    assert covr("check", "my_rooks.cover").stdout == "my_rooks.cover: no faults\n"
+    assert covr("check", "my_rooks.cover").stdout == "my_rooks.cover: no errors\n"
     assert covr("test", "my_rooks.cover").exit_code == 0
     assert covr("solve", "my_rooks").exit_code == 0
 

@@ -26,7 +26,7 @@ from covr.cli.common.group import COMMANDS, MEANT, cli
         ("solve sudoku --tread 3", "has no option `--tread`", "did you mean `--jobs`?"),
         ("solve sudoku --hlep", "has no option `--hlep`", "did you mean `--help`?"),
         ("solve sudoku --sede 3", "has no option `--sede`", "did you mean `--seed`?"),
-        ("fmt x --timeout", "has no option `--timeout`", "`covr fmt --help` tells the usual options"),
+        ("fmt x --timeout", "has no option `--timeout`", "`covr fmt --help` lists the usual options"),
     ],
 )
 def test_what_is_meant(words: str, said: str, cure: str) -> None:

@@ -47,7 +47,7 @@ def test_a_page_is_shown() -> None:
     code, out, _ = run("e102")
     assert code == 0
     assert out.startswith("E102: a family of choices that does not exist\n")
-    assert "did you mean `queen`?" in out and "Cured:" in out
+    assert "did you mean `queen`?" in out and "Fixed:" in out
     assert run("E102", "[E101]")[1].count("covr says:") == 2
 
 

@@ -125,7 +125,7 @@ def test_the_soma_cube_has_240_assemblies(covr: Covr) -> None:
     assert text.startswith('title "The Soma cube"') and "up to rotations(room), put(p, s)" in text
     assert covr("count", "soma.cover").stdout == "240\n"
     assert covr("count", "p.xmpuzzle").stdout == "240\n"
-    assert covr("check", "soma.cover").stdout == "soma.cover: no faults\n"
+    assert covr("check", "soma.cover").stdout == "soma.cover: no errors\n"
     assert covr("show", "p.xmpuzzle", "--source").stdout == text
     assert covr("convert", "p.xmpuzzle", "-", "--to", "dlx").exit_code == 0
     assert covr("solve", "soma.cover", "-o", "soma.svg").exit_code == 0
@@ -215,7 +215,7 @@ def test_mirror_images_count_as_in_burrtools(
     save(puzzle(pieces, set(product(*map(range, size)))))
     assert covr("count", "p.xmpuzzle").stdout == f"{count}\n"
     assert covr("convert", "p.xmpuzzle", "m.cover").exit_code == 0
-    assert "m.cover: no faults" in covr("check", "m.cover").output
+    assert "m.cover: no errors" in covr("check", "m.cover").output
 
 
 def test_problems_names_and_holes(covr: Covr) -> None:

@@ -33,7 +33,7 @@ def test_a_model_of_the_gallery_is_printed_and_copied_as_it_is(covr: Covr, name:
     for table in copied:
         assert Path(table).read_bytes() == gallery_files()[name].with_name(table).read_bytes()
     if slow or name in CHECKED:
-        assert covr("check", "mine.cover").stdout == "mine.cover: no faults\n"
+        assert covr("check", "mine.cover").stdout == "mine.cover: no errors\n"
 
 
 def test_a_file_is_never_overwritten(covr: Covr) -> None:

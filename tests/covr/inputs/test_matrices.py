@@ -188,7 +188,7 @@ def test_a_run_of_a_matrix_of_unknown_ending_goes_on(covr: Covr) -> None:
 
 
 def test_a_matrix_is_checked(covr: Covr) -> None:
-    assert covr("check", write("m.dlx", TEXT)).stdout == "m.dlx: no faults\n"
+    assert covr("check", write("m.dlx", TEXT)).stdout == "m.dlx: no errors\n"
     result = covr("check", write("n.dlx", "a b c\na b\n"))
     assert result.exit_code == 0 and "nothing can satisfy the item `c`" in result.stderr
     assert covr("check", write("o.dlx", "a b\na d\n")).exit_code == 2

@@ -65,7 +65,7 @@ ANSWERED = [  # words, the exit code, and what is on standard output or standard
     ("sample -n 9 --distinct --format line", 0, "helper"),
     ("sample --exact --seed 1 --json", 0, '"type": "solution"'),
     ("why", 0, "there is an answer"),
-    ("check", 0, "no faults"),
+    ("check", 0, "no errors"),
     ("show", 0, "projected 9"),
     ("show --items", 0, "exactly 2 light"),
     ("show --options", 0, "light(1, 1)"),
