@@ -10,8 +10,7 @@ The problems are made here, as many of each kind, from the number of the problem
 
 Problems that a median seed does not prove within `--nodes` are left out, and said to be. Nodes are the same on every
 machine; a slice of a tree of linear programs, of up to a millisecond, counts as one, so the same is said of CPU time.
-The numbers of the problems begin at `--first`: the budgets of restarts.py were chosen on others (0 to 250 and 2000 to
-2150).
+The numbers of the problems begin at `--first`.
 """
 
 from __future__ import annotations

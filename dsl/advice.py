@@ -107,6 +107,7 @@ FORMS = {
 BLANKS = (" ", "\t")
 LONGEST = 160  # characters of a line in which such forms are looked for
 NAME = r"[^\W\d]\w*"
+ASKED = r"(?P<K>[^\"]+? in [^\"]+?)~(?:where|such that|with) (?P<C>[^\"]+?)(?=~\"|~[)\]}]|$)"
 QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 
 
@@ -457,11 +458,13 @@ WITHIN: tuple[Row, ...] = (
     ("²|³", "³", "^3"),
     ("?", r"(?P<O>[=(,\[{] ?|where |then |else )<A>~\?~<B>~:~<C>", "if {A} then {B} else {C}"),
     ("else", r"(?P<O>[=(,\[{] ?|where |then |else )<A> if <C> else <B>", "if {C} then {A} else {B}"),
-    ("any|exists|some", r"\b(?:any|exists|some)~\(~<C> for <K>~\)", "(size([1 for {K} where {C}]) > 0)"),
-    ("all|forall|every", r"\b(?:all|forall|every)~\(~<C> for <K>~\)", "(size([1 for {K} where not ({C})]) = 0)"),
+    ("any|exists|some", r"\b(?:any|exists|some)~\(~<C> for <K>~\)", "some({K} where {C})"),
+    ("all|forall|every", r"\b(?:all|forall|every)~\(~<C> for <K>~\)", "no({K} where not ({C}))"),
+    ("some |exists |there is ", rf"\b(?:some|exists|there (?:exists|is)) {ASKED}", "some({K} where {C})"),
+    ("no ", rf"\bno {ASKED}", "no({K} where {C})"),
     ("sum|min|max", r"\b(?P<F>sum|min|max)~\(~<K>~\)~\(~<V>~\)", "{F}([{V} for {K}])"),
-    ("exists", r"\bexists~\(~<K>~\)~\(~<C>~\)", "(size([1 for {K} where {C}]) > 0)"),
-    ("forall", r"\bforall~\(~<K>~\)~\(~<C>~\)", "(size([1 for {K} where not ({C})]) = 0)"),
+    ("exists", r"\bexists~\(~<K>~\)~\(~<C>~\)", "some({K} where {C})"),
+    ("forall", r"\bforall~\(~<K>~\)~\(~<C>~\)", "no({K} where not ({C}))"),
     ("for", rf"\b(?P<F>{NAME})~\(~(?P<V>{ONE}+?) for <K>~\)", "{F}([{V} for {K}])"),
     ("for", r"\(~(?P<V>[^()]+?) for <K>~\)", "{{{V} for {K}}}"),
     ("[|{", r"(?P<D>[\[{])~<V>~(?:\||:|;|∣)~(?P<K>[^\W\d][^|:]* in [^|:]+?)~(?P<P>[\]}])", "{D}{V} for {K}{P}"),

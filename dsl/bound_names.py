@@ -337,6 +337,9 @@ class NameChecker:
         """Check a rule about areas. Its quantity, label and anchor know the keys after the second `per`, its condition
         and weights the names of places as well."""
         rule, area = areas.rule, areas.area
+        if isinstance(area, s.Stretch):
+            self.stretch(rule, area)
+            return
         self.scope.check(area.along)
         if area.divided and self.family(area.families[0]) is not None:
             name = area.families[0]
@@ -354,6 +357,19 @@ class NameChecker:
         for weight, family in zip(rule.weights, rule.families, strict=False):
             self.weight(family, weight, keys)
 
+    def stretch(self, rule: s.Rule, stretch: s.Stretch) -> None:
+        """Check a rule about stretches, all of which knows its keys alone."""
+        name = stretch.family
+        scope = self.inside([name], self.declared.values())
+        if scope is not None:
+            drawn = [st for st in self.module.statements if s.draws(st, name.id)]
+            if len(drawn) != 1:
+                how = "several statements draw" if drawn else "no `loop` or `path` draws"
+                help = "" if drawn else f"say how its lines run: `loop {name.id} along ENDS`"
+                self.scope.fault("E124", f"{how} `{name.id}`", name.span, help)
+            scope = self.keys(scope, rule.keys, "per")
+            scope.check(rule.quantity, rule.label, stretch.within, stretch.anchor, rule.where)
+
     def connected(self, connected: s.Connected) -> None:
         """Check a `connected`. The pairs of its `along` are the same for all its keys."""
         self.scope.check(connected.along)
@@ -369,7 +385,7 @@ class NameChecker:
         self.scope.check(loop.crossing)
         scope = self.inside([loop.family], self.declared.values())
         if scope is not None:
-            self.keys(scope, loop.keys, "per").check(loop.where, *loop.stops, loop.label)
+            self.keys(scope, loop.keys, "per").check(loop.where, *loop.stops, loop.through, loop.label)
 
     def keys(self, scope: KnownNames, keys: Sequence[s.Expr | s.Key], word: str) -> KnownNames:
         """Check keys from left to right; the scope in which the names that they bind have values."""

@@ -44,6 +44,7 @@ NAMES = {
     "E121": "`all different` or `all alike` without what is compared",
     "E122": "a `tree`, `forest`, `path`, `paths` or `loops` with a clause too few or too many",
     "E123": "`area by` a family of walls that no `divide` names",
+    "E124": "a stretch of lines that no `loop` or `path` draws, or that counts something else",
 }
 
 # Evaluation (compiler).
@@ -129,7 +130,8 @@ LOWERING = {
     "E442": "a `show`, `print` or `outline` of something that its board has no place for",
     "E445": "a `clue` that can't stand where it is said to, or that has no value",
     "E446": "a path that ends where it begins",
-    "E447": "a `crossing` where lines are not straight",
+    "E447": "a `crossing` where lines are not straight, or can't cross",
+    "E448": "a `through` with something that is no list of places which the path can pass in this order",
 }
 
 # Oddities in a model, or why it has no answer: W1xx are found without data (dsl), W2xx with it (compiler).

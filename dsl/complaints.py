@@ -41,7 +41,7 @@ BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPA
 # Statements that begin with two words or more.
 TWO_WORDS = (
     "AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "THEN_MINIMIZE", "THEN_MAXIMIZE", "ALL_DIFFERENT",
-    "ALL_ALIKE", "PER_AREA_OF", "PER_AREA_BY",
+    "ALL_ALIKE", "PER_AREA_OF", "PER_AREA_BY", "PER_STRETCH_OF", "PER_STRAIGHT_STRETCH_OF",
 )  # fmt: skip
 CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
 DEPENDENT_TERMINALS = frozenset(DEPENDENT.values()) - {"AT"}
@@ -610,6 +610,8 @@ class Complaint:
             accepted = accepted - DEPENDENT_TERMINALS
         after_expression = "PLUS" in accepted
         hidden = OPERATORS if after_expression else frozenset()
+        if self.failure.opened and self.failure.opened[-1] == "(":
+            hidden = hidden | {"WHERE"}  # only `some(…)` and `no(…)` have it
         if "SOLUTIONS" in accepted:
             hidden = hidden | {"ANSWER", "ANSWERS"}
         if "PLAIN" in accepted:

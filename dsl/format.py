@@ -37,7 +37,7 @@ from covr.frozen import frozen
 TAB = 8  # columns
 TWO_WORDS = (
     "AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "NOT_IN", "THEN_MINIMIZE", "THEN_MAXIMIZE",
-    "ALL_DIFFERENT", "ALL_ALIKE", "PER_AREA_OF", "PER_AREA_BY",
+    "ALL_DIFFERENT", "ALL_ALIKE", "PER_AREA_OF", "PER_AREA_BY", "PER_STRETCH_OF", "PER_STRAIGHT_STRETCH_OF",
 )  # fmt: skip
 
 COMMENT = re.compile(r"#[^\n]*")  # between words, where no text or picture is

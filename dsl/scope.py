@@ -157,6 +157,7 @@ FUNCTIONS = _table(
     Builtin("reflect", 1, 2, "a cell or set of cells, turned over"),
     Builtin("translate", 2, 2, "a cell or set of cells, moved by a tuple"),
     Builtin("orientations", 1, 2, "the shapes a piece takes when it is turned"),
+    Builtin("shape", 1, 2, "what a piece has in common with those that are congruent: the first of its orientations"),
     Builtin("placements", 2, 3, "the sets of cells a piece covers in an area, in every orientation and position"),
     Builtin("symmetries", 1, 1, "the rotations and reflections that carry an area into itself"),
     Builtin("rotations", 1, 1, "the rotations that carry an area into itself"),
@@ -167,9 +168,12 @@ FUNCTIONS = _table(
     Builtin("regions", 2, 2, "the sets of up to k cells of an area that hang together"),
     Builtin("rectangles", 1, 2, "the rectangles inside an area, all or those of k squares, each a set of cells"),
     Builtin("border", 1, 1, "where an area ends: pairs of a cell of it and one outside that touch"),
+    Builtin("parts", 1, 1, "the largest sets of cells of an area that hang together"),
     Builtin("between", 2, 2, "the cells that lie between two cells on a straight line"),
     Builtin("touches", 2, 2, "whether two cells, or sets of cells, share an edge or face"),
     Builtin("meets", 2, 2, "whether two sets or lists have a member in common"),
+    Builtin("some", 1, None, "whether some values of names meet a condition: `some(x in SET where CONDITION)`"),
+    Builtin("no", 1, None, "whether no values of names meet a condition: `no(x in SET where CONDITION)`"),
     Builtin("map", 3, 3, "a map from one column of a table to another"),
     Builtin("columns", 1, 1, "the names of the fields of a record, or of a table"),
     Builtin("split", 1, 2, "the words of a text, as a list"),
@@ -515,6 +519,8 @@ class KnownNames:
                 self.too_early(name)
             elif len(own.parameters) != got:
                 self.count(call, name.id, Builtin(name.id, len(own.parameters), len(own.parameters), ""))
+        elif name.id in ("some", "no"):
+            self.fault("E105", f"`{name.id}(…)` wants a condition after `where`", call.span, self.form(name.id))
         elif name.id in FUNCTIONS:
             self.count(call, name.id, FUNCTIONS[name.id])
         elif name.id in READERS:

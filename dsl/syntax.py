@@ -162,7 +162,8 @@ class MapOf(Remembering):
 @frozen
 class Comprehension(Remembering):
     """`{x for … where …}` (kind `set`), `[x for … where …]` (kind `list`), or `{k: x for … where …}` (kind `map`,
-    whose item is a pair of a key and a value)."""
+    whose item is a pair of a key and a value); or `some(x in … where …)` or `no(…)`, the condition that some or no
+    values meet `where`, whose item is 1."""
 
     kind: str
     item: Expr
@@ -365,12 +366,30 @@ class Area:
 
 
 @frozen
+class Stretch:
+    """`stretch of f in within holding anchor`, or `straight stretch of f …`, after `per`: the longest pieces of the
+    lines of f. places: whether the rule counts their places; otherwise it counts their lines."""
+
+    family: Name
+    straight: bool
+    places: bool
+    within: Expr | None
+    anchor: Expr | None
+    span: Span = span_field()
+
+    @property
+    def families(self) -> tuple[Name, ...]:
+        """The family of the lines."""
+        return (self.family,)
+
+
+@frozen
 class AreaRule:
     """`exactly … f per area of … per keys where … "label"`. rule: what it says of each area, with the keys after the
     second `per`, and the condition; its choices count where they stand in the area."""
 
     rule: Rule
-    area: Area
+    area: Area | Stretch
     span: Span = span_field()
 
     @property
@@ -510,7 +529,7 @@ class Loop:
 
     word: `loop`, `loops`, `path`, `paths` or `forest`. directed: whether a choice leads from the first of its ends to
     the other one, `along a -> b`. stops: where a path begins and where it ends; where paths may end, for `paths`.
-    crossing: the places where two straight lines may cross."""
+    crossing: the places where two straight lines may cross. through: a list of places that a path passes in order."""
 
     family: Name
     ends: Expr
@@ -522,6 +541,12 @@ class Loop:
     directed: bool = False
     stops: tuple[Expr, ...] = ()
     crossing: Expr | None = None
+    through: Expr | None = None
+
+
+def draws(statement: object, family: str) -> bool:
+    """Whether a statement says that the choices of a family are the lines of loops or paths."""
+    return isinstance(statement, Loop) and statement.family.id == family and statement.word not in ("tree", "forest")
 
 
 @frozen

@@ -264,6 +264,29 @@ class ExpressionBuilder(NodeBuilder):
         item, generators = self.all(tree)[:2]
         return s.Comprehension(kind, item, generators, self.find(tree, "where"), span)
 
+    def _any_of(self, tree: Node, span: Span) -> s.Comprehension:
+        """`some(x in SET where …)` or `no(…)`. LALR(1) does not tell its generators from a call's arguments."""
+        kind = self.word(tree)
+        if kind.id not in ("some", "no"):
+            self.fault("E001", f"`{kind.id}(…)` has no `where`", kind.span, "`some(…)` and `no(…)` have")
+        *generators, where = self.all(tree)
+        found: list[s.Generator] = []
+        patterns: list[s.Pattern] = []
+        for expr in generators:
+            key = as_key(expr)
+            pattern = key.pattern if isinstance(key, s.Key) else as_pattern(expr)
+            if pattern is None:
+                self.fault("E001", f"`{kind.id}(…)` wants `NAME in SET` here", expr.span)
+                return s.Comprehension("some", where, (), where, span)
+            patterns.append(pattern)
+            if isinstance(key, s.Key):
+                found.append(s.Generator(tuple(patterns), key.over, patterns[0].span.to(key.span)))
+                patterns = []
+        if patterns:
+            self.fault("E001", f"`{kind.id}(…)` wants `NAME in SET` here", patterns[-1].span)
+        self.few(tuple(bound_by_all(found)), span, "names")
+        return s.Comprehension(kind.id, s.Number(1, kind.span), tuple(found), where, span)
+
     def _expressions(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
         return self.all(tree)
 
@@ -363,6 +386,17 @@ class RuleBuilder(NodeBuilder):
         )
 
     def _areas(self, tree: Node, span: Span) -> s.AreaRule:
+        stretch = self.find(tree, "stretch")
+        if stretch is not None:
+            rule = self._rule(tree, span)
+            counted = rule.families[0]
+            if len(rule.families) > 1 or rule.weights or counted.id not in ("places", stretch.family.id):
+                help = f"it counts `places`, or its lines, `{stretch.family.id}`"
+                self.fault("E124", "a stretch counts nothing else", counted.span, help)
+            stretch = evolve(stretch, places=counted.id == "places")
+            return s.AreaRule(
+                evolve(rule, families=(stretch.family,), weights=()), stretch, self.unlabelled(tree, span)
+            )
         return s.AreaRule(
             self._rule(tree, span), self.find(tree, "area") or self.find(tree, "area_by"), self.unlabelled(tree, span)
         )
@@ -380,6 +414,12 @@ class RuleBuilder(NodeBuilder):
     def _area_by(self, tree: Node, span: Span) -> s.Area:
         places = self.few(tuple(map(as_key, self.find(tree, "expressions"))), span, "keys")
         return s.Area((self.all(tree)[0],), True, places, None, *self._anchored(tree), span)
+
+    def _stretch(self, tree: Node, span: Span) -> s.Stretch:
+        words = [c.type for c in tree.children if isinstance(c, Token)]
+        family, *rest = self.all(tree)
+        within = rest[0] if "IN" in words else None
+        return s.Stretch(family, "STRAIGHT" in words[0], False, within, rest[-1] if "HOLDING" in words else None, span)
 
     def _anchored(self, tree: Node) -> tuple[str, s.Expr | None]:
         """The word `holding` or `touching`, and what follows it."""
@@ -459,7 +499,7 @@ class RuleBuilder(NodeBuilder):
         )
 
     def _loop(self, tree: Node, span: Span, word: str = "loop", family: s.Name | None = None) -> s.Loop:
-        led = self.find(tree, "led")
+        led, route = self.find(tree, "led"), self.find(tree, "route") or ()
         return s.Loop(
             family or self.all(tree)[0],
             led or self.find(tree, "along"),
@@ -469,8 +509,9 @@ class RuleBuilder(NodeBuilder):
             self.unlabelled(tree, span),
             word,
             led is not None,
-            self.find(tree, "route") or self.find(tree, "among") or (),
+            route[:2] or self.find(tree, "among") or (),
             self.find(tree, "crossing"),
+            next(iter(route[2:]), None),
         )
 
     def _shape(self, tree: Node, span: Span) -> s.Connected | s.Loop:
@@ -520,7 +561,7 @@ class RuleBuilder(NodeBuilder):
     def _along(self, tree: Node, span: Span) -> s.Expr:
         return self.all(tree)[0]  # type: ignore[no-any-return]
 
-    _crossing = _along
+    _crossing = _through = _along
 
     def _led(self, tree: Node, span: Span) -> s.Expr:
         return s.TupleOf(tuple(self.all(tree)), span)

@@ -5,7 +5,7 @@ compiled and applies the same rules, but for sides (problem.py), which check.py 
 a search. An answer that breaks a rule is a fault of covr: it raises Mistake, and the answer is not returned.
 
 Called by `Search` for all answers of a search, whichever engine found them (search.py, and through it
-parallel.py, portfolio.py, restarts.py, sat.py, solvers.py); by piece_search.py for answers from pieces, processes or a
+parallel.py, portfolio.py, solvers.py); by piece_search.py for answers from pieces, processes or a
 run file; by batch.py; by sample.py. A search that works for one of these leaves the check to it. Counts can't be
 checked in this way: see `verify` of covr.Options.
 """

@@ -167,6 +167,8 @@ def _is_compiled(question: Query) -> bool:
 
 def _may_share_minimum(question: Query) -> bool:
     pure = not question.problem.sides
+    if question.settings.engine == "auto" and question.problem.joins_pairs:
+        return False  # one search for covers is quicker
     return question.settings.engine in (("auto", "cover", "mixed", "links") if pure else ("auto", "sides"))
 
 
@@ -192,8 +194,6 @@ PURE = Condition(lambda q: q.problem.is_pure, "there are side conditions, or onl
 ALL_TELL = Condition(lambda q: q.problem.projection is None, "only some options tell answers apart")
 ANY_COST = Condition(lambda q: any(q.problem.costs), "all costs are 0")
 COVER = Condition(_is_cover, "it is no covering problem")
-NO_COVER = Condition(lambda q: not _is_cover(q), "the search for covers is quicker")
-NAMED = Condition(lambda q: isinstance(q.settings.estimate, str), "the estimate knows options by their numbers")
 WHOLE = Condition(lambda q: not q.within, "it is a part of a longer search")
 NO_PIECE = Condition(lambda q: q.within != "a piece", "pieces of a cover are searched by one kernel")
 
@@ -206,8 +206,6 @@ TREE = Approach(
         Condition(has_usual_estimate, "another estimate is asked for, which only Dancing Links use"),
     ),
 )  # fmt: skip
-
-ORDERS = (MINIMUM, PURE, AUTO, NO_SEED, NAMED, COMPILED, NO_COVER)
 
 
 WAYS = (
@@ -247,14 +245,9 @@ WAYS = (
         ),
     ),
     Approach(
-        "linear programs beside several orders", "restarts:with_tree", "whichever is quicker ends the search",
-        (*ORDERS, *TREE.conditions),
-    ),
-    Approach(
         "linear programs beside the search for covers", "single:with_tree", "they provide a bound that rises",
         (MINIMUM, NO_SEED, COMPILED, COVER, AUTO, NO_PIECE, *TREE.conditions),
     ),
-    Approach("several orders by turns", "restarts:start", "one unlucky order can't hold up the search", ORDERS),
     Approach(
         "parts on threads", "pieces.parallel:start", "what takes long is divided among threads",
         (
@@ -294,7 +287,7 @@ KERNELS = (
         ),
     ),
     Approach(
-        "branch and bound for covers", "single:cover_method", "every rule is `at least`, and nothing costs less than 0",
+        "branch and bound for covers", "single:cover_method", "every rule is `at least`, or `at most one` of two",
         (MINIMUM, _engine("auto", "cover"), COVER),
     ),
     Approach(

@@ -474,6 +474,14 @@ class Problem:
         n = self.options
         return self.is_pure and not self.colours and all(h >= n for h in with_limit_checks(self.high))
 
+    @property
+    def joins_pairs(self) -> bool:
+        """Whether at most one of two options is taken for each item, and that is all: what an answer leaves out covers
+        all items. Linear time."""
+        if not self.is_pure or self.given or self.colours or any(self.low) or {*self.high} != {1}:
+            return False
+        return sorted(self.members) == [i // 2 for i in with_limit_checks(range(2 * self.items))]
+
 
 def build(
     bounds: Sequence[tuple[int, int]],

@@ -42,17 +42,6 @@ class FirstPace:
 
 
 @frozen
-class OrdersPace:
-    """Of orders for a minimum (restarts.py). patience: nodes of the documented order before anything else is tried.
-    begin: nodes of a new order's first turn.  per_member: nodes per member of an option: preparing an order takes as
-    long, so no turn is shorter."""
-
-    patience: int = 50
-    begin: int = 100
-    per_member: float = 1 / 20
-
-
-@frozen
 class MixedPace:
     """Of linear programs and what searches beside them (mixed.py), in its units of work, 2 ns each.
 
@@ -64,7 +53,7 @@ class MixedPace:
     few, few_sided: nodes in a slice of the walk, at least; fewer where there are sides, as a node takes up to some ms.
     wait: before the first sweep: about 0.4 s.  wait_per_member: or so much for each member of the core's options, if
     that is more, since planning a sweep takes time.
-    late: of all methods, after which HiGHS has turns, too, where there is a tree: about 2 s."""
+    late: of all methods, after which HiGHS has turns, too, where there is a tree: about a second."""
 
     root: int = 200_000_000
     turn: int = 5_000_000
@@ -75,7 +64,7 @@ class MixedPace:
     few_sided: int = 16
     wait: int = 200_000_000
     wait_per_member: int = 10_000
-    late: int = 1_000_000_000
+    late: int = 500_000_000
 
 
 @frozen
@@ -122,7 +111,6 @@ class Pace:
     ceiling: int = 2000
     highs: float = 2.0
     first: FirstPace = FirstPace()
-    orders: OrdersPace = OrdersPace()
     mixed: MixedPace = MixedPace()
     counts: CountPace = CountPace()
     threads: ThreadPace = ThreadPace()

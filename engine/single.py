@@ -238,7 +238,7 @@ def _estimated(
     from covr.engine.minimum.estimates import auto
 
     estimate = asked.cascade(prepared.settings.estimates)
-    effort = BRIEF if prepared.brief or prepared.has_tree else EFFORT
+    effort = BRIEF if prepared.has_tree else EFFORT
     prices = root_prices(searched, residual, prepared.interpreted, effort) if estimate.bound is auto else ()
     hearing = prepared.goal == "minimum"
     native = asked.NATIVE.get(estimate.bound, PYTHON)
@@ -257,15 +257,12 @@ def begin(
     goal: str = "all",
     limits: Limits = NO_LIMITS,
     settings: Settings = DEFAULTS,
-    brief: bool = False,
 ) -> KernelSearch:
     """A search by one kernel on one thread, in the order that the settings define. Preparation takes linear time.
 
-    brief: whether to spend little time on the bound at the root, because another search provides a better one.
-
     Raises ValueError for an unknown goal.
     """
-    return KernelSearch(prepare(problem, goal, settings, brief), problem, goal, limits, settings)
+    return KernelSearch(prepare(problem, goal, settings), problem, goal, limits, settings)
 
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Method:
@@ -282,15 +279,13 @@ def with_tree(problem: Problem, goal: str, limits: Limits, settings: Settings) -
 @frozen
 class Prepared:
     """A question to a kernel. problem: as it was given.  searched: as the kernel sees it, renumbered if there is a
-    seed.  numbers: for each of its options, the number in the problem; None if all are the same.  brief: as in
-    `begin`."""
+    seed.  numbers: for each of its options, the number in the problem; None if all are the same."""
 
     problem: Problem
     searched: Problem
     goal: str
     settings: Settings
     numbers: Sequence[int] | None = None
-    brief: bool = False
 
     @property
     def interpreted(self) -> bool:
@@ -346,9 +341,9 @@ class Prepared:
         return hard_rules.method(kernel, self.whole, lambda: search.work)
 
 
-def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False) -> Method:
+def prepare(problem: Problem, goal: str, settings: Settings) -> Method:
     """Renumber the problem if there is a seed, shift the costs, take the given options, and make the kernel that
-    plan.py has chosen. Linear time. brief: as in `begin`.
+    plan.py has chosen. Linear time.
 
     Raises ValueError for an unknown goal, and for one that the engine does not support.
     """
@@ -360,7 +355,7 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
     if settings.engine not in TELLING:
         refuse_projection(problem, f"the engine `{settings.engine}`")
     searched, numbers = (problem, None) if settings.seed is None else _shuffled(problem, settings.seed)
-    prepared = Prepared(problem, searched, goal, settings, numbers, brief)
+    prepared = Prepared(problem, searched, goal, settings, numbers)
     for kernel in kernels_of(prepared.query):
         method: Method | None = kernel.function(prepared)
         if method is not None:
@@ -397,17 +392,28 @@ def outside_method(prepared: Prepared) -> Method:
 
 
 def cover_method(prepared: Prepared) -> Method:
-    """Branch and bound for covers."""
-    from covr.engine.minimum.cover import Covering
+    """Branch and bound for covers, of the problem or of what a packing of pairs leaves out."""
+    from covr.engine.minimum.cover import Covering, rest_of
     from covr.engine.prepare.frontier import renumbered
 
-    settings, numbers = prepared.settings, prepared.numbers
+    settings, numbers, searched = prepared.settings, prepared.numbers, prepared.searched
     maps = settings.symmetries if numbers is None else [renumbered(one, numbers) for one in settings.symmetries]
-    covering = Covering(prepared.searched, settings.ceiling, settings.estimates, prepared.interpreted, maps)
+    covers = searched if searched.is_cover else rest_of(searched)
+    base = 0 if covers is searched else sum(searched.costs)
+    ceiling = None if settings.ceiling is None else settings.ceiling - base
+    covering = Covering(covers, ceiling, settings.estimates, prepared.interpreted, maps)
+
+    def answer() -> tuple[int, ...]:
+        options = covering.answer()
+        return prepared.whole(options if covers is searched else [*{*range(searched.options)}.difference(options)])
+
+    def bound() -> int | None:
+        least = covering.bound()
+        return None if least is None else base + least
+
     return Method(
-        covering.name, covering, covering.run, lambda: prepared.whole(covering.answer()), covering.bound,
-        lower=covering.lower, looks=True,
-    )  # fmt: skip
+        covering.name, covering, covering.run, answer, bound, lower=lambda most: covering.lower(most - base), looks=True
+    )
 
 
 def exact_method(prepared: Prepared) -> Method:

@@ -54,6 +54,7 @@ PARTS = [
     part("c != 2"), part("x <= c"), part("x = c", "x == c"), part("x in {c, 0}"), part("c <= x + 1"),
     part("r != c"), part("r + c = x + 2", "r + c == x + 2"), part("r < c"), part("r <= x"), part("x != 1"),
     part("c in {1: 0, 3: 1}"), part("(r, c) in {(1, 2): 0, (2, 3): 0}"),
+    part("some(i in 0..x where i = c)", "c <= x"), part("no(i, j in {r, c} where i + 1 < j)", "abs(r - c) < 2"),
     part("{(r, k): r = k for k in 1..3}[r, c]", "{(r, k): r == k for k in range(1, 4)}[r, c]"),
 ]  # fmt: skip
 KEYS = [(), (), ("c",), ("x",), ("c", "x")]
@@ -643,6 +644,12 @@ def lines(rng: random.Random) -> Made:
     clause = {"path": f" {stop[0]}", "paths": " between {" + ", ".join(map(str, sorted(among))) + "}"}.get(word, "")
     anywhere = rng.random() < 0.3
     clause = "" if anywhere else clause
+    ordered: list[int] = []
+    if word == "path" and clause and rng.random() < 0.5:
+        every = {v for _, members in items((family,), keys, ()) for _, env in members for v in ends.value(env)}
+        free = sorted(every.difference(*(set().union(*stop[1](key)) for key in bindings(keys))))
+        ordered = rng.sample(free, rng.randint(min(1, len(free)), min(3, len(free))))
+        clause += f" through {ordered}"
     text = f"{word} {family} along {said}{clause}" + (f" per {', '.join(keys)}" if keys else "") + where(parts)
     tests: list[Holds] = []
     for key, members in items((family,), keys, parts):
@@ -666,6 +673,8 @@ def lines(rng: random.Random) -> Made:
                 or (word == "path" and count != 1)
             ):
                 return False
+            if ordered and not _passes(ordered, taken, stops[0]):
+                return False
             leaves, enters = [u for u, _ in taken], [v for _, v in taken]
             if directed and (len(set(leaves)) < len(leaves) or len(set(enters)) < len(enters)):
                 return False
@@ -677,7 +686,68 @@ def lines(rng: random.Random) -> Made:
     return text, tests
 
 
-KINDS = [total, total, needs, needs, connected, areas, areas, loop, tree, tree, lines, lines]
+SQUARES = list(product((1, 2), (1, 2, 3)))
+LINES = [(p, q) for p, q in combinations(SQUARES, 2) if sum(abs(i - j) for i, j in zip(p, q, strict=True)) == 1]
+
+
+def stretch(rng: random.Random) -> Made:
+    """A rule about stretches of a `loops`, `paths` or `path` of six of the lines on a board of 2 x 3."""
+    six = dict(zip([of for f, of in CHOICES if f == "a"], rng.sample(LINES, 6), strict=True))
+    ends = ", ".join(f"{{{p}, {q}}}" for p, q in six.values())
+    among = rng.sample(SQUARES, rng.choice((2, 2, 4)))
+    word, clause, ended = rng.choice((
+        ("loops", "", None), ("paths", "", None), ("path", f" from {among[0]} to {among[1]}", among[:2]),
+        ("paths", f" between {{{', '.join(map(str, among))}}}", among),
+    ))  # fmt: skip
+    straight, within = rng.random() < 0.4, rng.sample(SQUARES, rng.choice((2, 3, 4, 5, 6)))
+    limited, counted = rng.random() < 0.7, rng.choice(("places", "places", "a"))
+    held = [x for x in rng.sample(within, rng.randint(0, 1)) if any(x in pair for pair in six.values())]
+    low, (kind, more) = rng.randint(1, 3), rng.choice((("exactly", 0), ("exactly", 2), ("at least", 9), ("at most", 0)))
+    allowed = range(0 if kind == "at most" else low, low + more + 1)
+    text = f"{word} a along [{ends}][3 * r + c - 3]{clause}\n{kind} {low}{f'..{low + more}' * (kind == 'exactly')} "
+    text += f"{counted} per {'straight ' * straight}stretch of a"
+    text += f" in {{{', '.join(map(str, within))}}}" * limited + "".join(f" holding {x}" for x in held)
+
+    def holds(answer: Answer) -> bool:
+        taken = [six[of] for f, of in answer if f == "a"]
+        met = [x for pair in taken for x in pair]
+        once = {x for x in met if met.count(x) == 1}
+        if any(met.count(x) > 2 for x in met) or (ended is not None and once != set(ended)):
+            return False
+        count, ring = _pieces(taken, met)
+        if (word == "loops" and once) or (word != "loops" and ring) or (word == "path" and count != 1):
+            return False
+        # Each square that is passed, or each in one direction, and what hangs together with it.
+        piece: dict[object, set[object]] = {}
+        inner: list[object] = []
+        for p, q in taken:
+            own = [(x, p[0] == q[0] if straight else None) for x in (p, q) if x in within or not limited]
+            together = set(own).union(*(piece.get(x, ()) for x in own))
+            piece.update(dict.fromkeys(together, together))
+            inner += own[:1] if len(own) == 2 else []
+        for squares in {frozenset(part) for part in piece.values()}:
+            many = len(squares) if counted == "places" else sum(x in squares for x in inner)
+            if (not held or any(x == held[0] for x, _ in squares)) and many not in allowed:  # type: ignore[misc]
+                return False
+        return True
+
+    return text, [holds]
+
+
+def _passes(ordered: Sequence[int], taken: Sequence[tuple[int, int]], begins: set[int]) -> bool:
+    """Whether a path passes these vertices in order, seen from where it begins."""
+    left = [pair for pair in taken if pair[0] != pair[1]]
+    (here,) = {v for pair in left for v in pair if v in begins}
+    way = [here]
+    while any(here in pair for pair in left):
+        pair = next(pair for pair in left if here in pair)
+        left.remove(pair)
+        here = pair[1] if pair[0] == here else pair[0]
+        way.append(here)
+    return [v for v in way if v in ordered] == list(ordered)
+
+
+KINDS = [total, total, needs, needs, connected, areas, areas, loop, tree, tree, lines, lines, stretch]
 KINDS += [agree, agree, alike, alike, counted]
 
 
@@ -708,6 +778,8 @@ class RandomModel:
 
 def random_model(rng: random.Random) -> RandomModel:
     made = [rng.choice(KINDS)(rng) for _ in range(rng.randint(1, 3))]
+    if any("stretch of" in text for text, _ in made):  # nothing else draws `a`
+        made = [*(one for one in made if "stretch of" in one[0])][:1] + [one for one in made if " along " not in one[0]]
     agreed = [holds for text, tests in made for holds in tests if text.startswith("agree")]
     taken = tuple(
         i

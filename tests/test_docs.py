@@ -311,6 +311,17 @@ def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text("utf-8").split()) <= 900
 
 
+def test_all_pages_together_are_short() -> None:
+    written = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    assert len(written) <= 24 + 2
+    assert sum(len(page.read_text("utf-8").split()) for page in written) <= 60_000
+
+
+def test_the_changes_of_the_last_two_versions_are_short() -> None:
+    _, newest, before, *_ = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")
+    assert len(newest.split()) <= 1500 and len(before.split()) <= 1500
+
+
 def test_every_page_clones_from_one_address() -> None:
     lines = [line for page in PAGES for line in re.findall(r"git clone (\S+)", page.read_text("utf-8"))]
     assert len(lines) >= 2 and len(set(lines)) == 1

@@ -271,6 +271,37 @@ def test_without_a_compiler_a_kernel_of_older_sources_is_not_installed(unlinked:
     assert setup(OLD_KERNELS, unlinked, "", CC="/nonexistent") == [False, False]
 
 
+ANNOUNCED = """
+import json, pty, os, runpy, setuptools
+setuptools.setup = lambda **words: None
+announce = runpy.run_path("setup.py")["announce"]
+child, terminal = pty.fork()
+if not child:
+    announce(0, 14), announce(3, 14)
+    os._exit(0)
+said = b""
+try:
+    while part := os.read(terminal, 1000):
+        said += part
+except OSError:
+    pass
+os.waitpid(child, 0)
+if not os.fork():
+    os.setsid()  # which leaves no terminal
+    announce(3, 14)
+    os._exit(0)
+print(json.dumps([said.decode(), os.wait()[1]]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
+def test_a_terminal_says_what_is_compiled_and_how_long_that_takes() -> None:
+    """pip shows nothing of it; without a terminal, and where nothing is old, nothing is said."""
+    said, code = setup(ANNOUNCED, ROOT, "")
+    assert said.splitlines() == ["covr: compiling 3 of 14 modules; all take about two minutes on two cores"]
+    assert code == 0
+
+
 @pytest.mark.parametrize("told", ["", "1"])
 def test_an_editable_installation_compiles_bytecode_unless_it_is_told_not_to(tmp_path: Path, told: str) -> None:
     """Even where Python is told not to write any: each start would compile every module anew."""

@@ -36,7 +36,6 @@ HOUSE = (
     ("covr.engine.outside",),
     ("covr.engine.plan",),
     ("covr.engine.single",),
-    ("covr.engine.restarts",),
     ("covr.engine.beside",),
     ("covr.engine.pieces",),
     ("covr.engine.portfolio",),
@@ -222,7 +221,6 @@ MOST_LINES, MOST_FILES, MOST_OF_A_FUNCTION = 650, 25, 60
 LONG_FILES = {
     "compiler/evaluate/expressions.py": "a closure for each kind of expression",
     "compiler/evaluate/values/members.py": "the kinds of value, which hold one another",
-    "compiler/lower/shapes.py": "what is connected, shapes of lines, and areas, which touch alike",
     "covr/links/codes.py": "a table of codes, read and written side by side",
     "covr/verify/checker.py": "shares nothing with the rest of covr, and is read as a whole",
     "dsl/_reading.py": "one loop, compiled as a whole",

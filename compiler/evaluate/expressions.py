@@ -10,7 +10,7 @@ from operator import is_, itemgetter
 from typing import Any, Final, TypeVar, cast
 
 from covr.compiler.evaluate.calls import LARGE, NOTHING, CodeMaker, deeper, known
-from covr.compiler.evaluate.limits import EvalFault
+from covr.compiler.evaluate.limits import SEARCH, EvalFault
 from covr.compiler.evaluate.members import Bind, binder, key_twice, look_up, members_count, no_field, walkable
 from covr.compiler.evaluate.operators import Code, Env, Run, Test, arithmetic, comparison, holds, negation
 from covr.compiler.evaluate.values import (
@@ -30,7 +30,7 @@ from covr.compiler.evaluate.values import (
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Span
 from covr.dsl.scope import attributes, bound_by, operands, parts, walk
-from covr.dsl.syntax import Binary, Expr, Generator, Pattern
+from covr.dsl.syntax import Binary, Compare, Expr, Generator, Name, Pattern
 from covr.frozen import evolve
 
 # --- names -----------------------------------------------------------------------------------------------------------
@@ -246,16 +246,19 @@ class Walks(Conditions):
     """Compiles generators of one scope: those of comprehensions, and those of statements."""
 
     def comprehension(self, expr: syn.Comprehension) -> Code:
-        """A set, list or map made by `for` from generators."""
+        """A set, list or map made by `for` from generators; or whether some or no values meet a condition."""
         inner = type(self)(self.scope, self.bound)
         inner._level = self._level
-        loops, parts, names = inner._loops(expr.generators)
+        loops, parts, names = inner._loops(expr.generators, expr.where)
         test, tested = inner._test(expr.where) if expr.where is not None else (None, ())
         item = inner.code(expr.item)
         parts += [part.hiding(hidden) for part, hidden in ((p, names) for p in (*tested, item))]
-        fill = self._emit(item.run, test, expr.span)
+        asks = expr.kind in ("some", "no")
+        fill = _emit_first(test) if asks and test is not None else self._emit(item.run, test, expr.span)
         for loop in reversed(loops):
             fill = loop(fill)
+        if asks:
+            return self._made(partial(_met, fill, expr.kind), expr.span, parts, more=2 * len(loops) + 3)
         make: Callable[[list[Any]], Value] = Set if expr.kind == "set" else Seq
         if expr.kind == "map":
             make = partial(_mapped, span=expr.span)
@@ -291,21 +294,52 @@ class Walks(Conditions):
         return emit
 
     def _loops(
-        self, generators: Iterable[Generator]
+        self, generators: Sequence[Generator], where: Expr | None
     ) -> tuple[list[Callable[[Emit], Emit]], list[Code], frozenset[str]]:
         """A loop for each pattern of the generators; their sets' codes; the names they bind (now bound here)."""
         loops: list[Callable[[Emit], Emit]] = []
         parts: list[Code] = []
         names = NOTHING
+        held = self._looked_up(generators, where)
         for g in generators:
             over = self.code(g.over)
             parts.append(over.hiding(names))
             for pattern in g.patterns:
-                loops.append(self._loop(self.members_of(over), pattern, g.over.span))
+                walked = self.members_of(over)
+                if held is not None and not over.uses and isinstance(pattern, Name) and pattern.id == held[1]:
+                    walked = self._holding(walked, self.code(held[0]).run, held[0].span)
+                loops.append(self._loop(walked, pattern, g.over.span))
             new = frozenset(name for pattern in g.patterns for name in pattern_names(pattern))
             names |= new
             self.bound |= new
         return loops, parts, names
+
+    def _looked_up(self, generators: Sequence[Generator], where: Expr | None) -> tuple[Name, str] | None:
+        """x and s, if the first condition is `x in s` of a name that has a value before and one that a generator binds,
+        and members that do not hold x could not be at fault."""
+        bound = [name for g in generators for pattern in g.patterns for name in pattern_names(pattern)]
+        match next(iter(conjuncts(where)), None):
+            case Compare(first=Name() as x, rest=(("in", Name(id=s)),)):
+                plain = all(isinstance(g.over, Name) for g in generators)
+                return (x, s) if plain and x.id in self.bound - {*bound} and bound.count(s) == 1 else None
+        return None
+
+    def _holding(self, over: Run, asked: Run, span: Span) -> Run:
+        """A closure for those members of one set that hold a value, looked up from the second time on."""
+        step = self.budget.step
+        tables: list[dict[Any, list[Any]] | None] = []
+
+        def members(env: Env) -> Any:
+            every = over(env)
+            if len(tables) < 2:
+                tables.append(_by_member(every, step, span) if tables else None)
+            table = tables[-1]
+            if table is None:
+                return every
+            step(SEARCH, span)
+            return table.get(asked(env), ())
+
+        return members
 
     def _loop(self, over: Run, pattern: Pattern, span: Span) -> Callable[[Emit], Emit]:
         step = self.budget.step
@@ -387,6 +421,39 @@ class Walks(Conditions):
                 yield from descend(env, depth + 1)
 
         return lambda env: descend(env.copy(), 0)
+
+
+def _by_member(sets: Any, step: Callable[[int, Span], None], span: Span) -> dict[Any, list[Any]] | None:
+    """Per value, those of the sets that hold it, in order; None if they are not all sets that list their members."""
+    if type(sets) is not Set or any(type(each) is not Set for each in sets):
+        return None
+    found: dict[Any, list[Any]] = {}
+    for each in sets:
+        step(members_count(each), span)
+        for value in each:
+            found.setdefault(value, []).append(each)
+    return found
+
+
+class _Met(Exception):
+    """Ends the loops of `some(…)` and `no(…)`, at the first values that meet the condition."""
+
+
+def _emit_first(test: Test) -> Emit:
+    def emit(env: Env, _: list[Any]) -> None:
+        if test(env):
+            raise _Met
+
+    return emit
+
+
+def _met(fill: Emit, kind: str, env: Env) -> Value:
+    """Whether the loops meet some values, or none."""
+    try:
+        fill(env.copy(), [])
+    except _Met:
+        return truth(kind == "some")
+    return truth(kind == "no")
 
 
 def _many(members: Any, others: Sequence[int]) -> bool:

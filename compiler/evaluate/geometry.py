@@ -241,6 +241,12 @@ def orientations(site: Site, *args: Value) -> Set:
     return Set(Set(map(lattice.cell, way)) for way in lattice.ways(shape.cells, how))
 
 
+def shape(site: Site, *args: Value) -> Value:
+    """`shape(piece)`, `shape(piece, how)`: the first of its orientations, which congruent pieces share."""
+    found = orientations(site, *args)
+    return found if not found else found.ordered[0]
+
+
 # --- placements -------------------------------------------------------------------------------------------
 
 
@@ -559,6 +565,22 @@ def border(site: Site, area: Value) -> Set:
     pairs = [(cell, other) for cell in room for other in lattice.near(cell) if other not in room]
     site.budget.count_values(3 * len(pairs) + len(room), site.span)
     return Set([Set((lattice.cell(a), lattice.cell(b))) for a, b in pairs])
+
+
+def parts(site: Site, area: Value) -> Set:
+    """`parts(area)`: the largest sets of cells of an area that hang together. Time and values O(cells)."""
+    shape = shape_of(site, 0, area)
+    lattice, left = shape.lattice, set(shape.cells)
+    site.budget.count_values(2 * len(left) + 1, site.span)
+    found: list[Set] = []
+    while left:
+        part = [left.pop()]
+        for cell in part:
+            near = left.intersection(lattice.near(cell))
+            left -= near
+            part += near
+        found.append(Set(map(lattice.cell, part)))
+    return Set(found)
 
 
 def between(site: Site, one: Value, other: Value) -> Set:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.lower.areas import areas, division
 from covr.compiler.lower.demands import total_of
 from covr.compiler.lower.families import Family, Lowering
 from covr.compiler.lower.index_values import ShownColours
 from covr.compiler.lower.keys import FamilyRows, WholeRows, additions
-from covr.compiler.lower.lowered import AgreeItems, ItemSource, Origins, SideDraft, StatedItems, TotalDraft
+from covr.compiler.lower.lines import line_shapes, stretches
+from covr.compiler.lower.lowered import AgreeItems, AreasDraft, ItemSource, Origins, SideDraft, StatedItems, TotalDraft
 from covr.compiler.lower.marks import Agreement
 from covr.compiler.lower.needs import remarks, said_by
 from covr.compiler.lower.rules import (
@@ -30,9 +32,9 @@ from covr.compiler.lower.rules import (
     rule_items,
     weighing,
 )
-from covr.compiler.lower.shapes import areas, connections, division, line_shapes, shapes_of
+from covr.compiler.lower.shapes import connections, shapes_of
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, AreaRule, CheckedModel, Connected, Divide, Loop, Needs, Rule, Statement
+from covr.dsl.syntax import Agree, AreaRule, CheckedModel, Connected, Divide, Loop, Needs, Rule, Statement, Stretch
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.problem import LateName
 
@@ -453,7 +455,7 @@ def add_shape(statement: Connected | Loop | AreaRule | Divide, draft: MatrixDraf
             entries += len(connection.places)
             draft.sides += shapes_of(statement.word, connection)
     elif isinstance(statement, AreaRule | Divide):
-        for some in areas(statement, draft) if isinstance(statement, AreaRule) else division(statement, draft):
+        for some in division(statement, draft) if isinstance(statement, Divide) else _areas_of(statement, draft):
             entries += len(some.places) + len(some.terms) + len(some.cuts)
             draft.sides.append(some)
     else:
@@ -466,3 +468,7 @@ def add_shape(statement: Connected | Loop | AreaRule | Divide, draft: MatrixDraf
         block.enter_lists(draft.of([statement.family]), reached)
     block.count(entries)
     draft.add(block, source)
+
+
+def _areas_of(statement: AreaRule, draft: MatrixDraft) -> Iterator[AreasDraft]:
+    return stretches(statement, draft) if isinstance(statement.area, Stretch) else areas(statement, draft)

@@ -228,6 +228,9 @@ class SourceWriter(SetWriter, LookupWriter):
                 case syn.IfElse():
                     test, then, other = map(self.condition, (expr.test, expr.then, expr.other))
                     return f"({then} if {test} else {other})"
+                case syn.Comprehension(kind="some" | "no"):
+                    made = self._members_of_for(expr)
+                    return made and f"({'not ' * (expr.kind == 'no')}any({made[0][1:-1]}))"
                 case syn.Call():
                     own = self.within.scope.function(expr.function.id)
                     return None if own is None else self._body(own, expr, self.condition)

@@ -498,6 +498,7 @@ class Lowering:
     - choices: how many there are so far, covr's own included
     - dropped: the choices that do not become options, each with the statement that removes it
     - faults: those found so far
+    - divided: by the family of its walls, the ground of each `divide` that was read (areas.py)
     """
 
     def __init__(self, model: CheckedModel, scope: Scope, lowered: Lowered | None = None) -> None:
@@ -508,6 +509,7 @@ class Lowering:
         self.choices = 0
         self.dropped: dict[int, Forbid | Agree | Given] = {}
         self.faults = FaultCollector(scope.budget)
+        self.divided: dict[str, Any] = {}
 
     def of(self, names: Iterable[Name]) -> list[Family]:
         """The families of these names, each once."""

@@ -34,6 +34,7 @@ from covr.dsl.syntax import (
     Needs,
     Rule,
     Statement,
+    Stretch,
 )
 from covr.engine.base.limits import check_limits
 from covr.frozen import evolve, frozen
@@ -57,10 +58,11 @@ def head(statement: NamedStatement) -> str:
             pairs = zip(statement.weights, statement.families, strict=True)
             families = "total " + " or ".join(f"{weight.span.one_line} of {f.id}" for weight, f in pairs)
         return f"{statement.kind} {statement.quantity.span.one_line} {families}"
+    if isinstance(statement, AreaRule) and isinstance(statement.area, Stretch):
+        return statement.span.to(statement.area.family.span).one_line
     if isinstance(statement, AreaRule):
-        area = statement.area
-        word = "by" if area.divided else "of"
-        return f"{head(statement.rule)} per area {word} {' or '.join(f.id for f in area.families)}"
+        word = "by" if statement.area.divided else "of"
+        return f"{head(statement.rule)} per area {word} {' or '.join(f.id for f in statement.area.families)}"
     if isinstance(statement, Divide):
         return f"divide {statement.places.span.one_line} by {statement.family.id}"
     if isinstance(statement, Agree):
@@ -121,8 +123,9 @@ def _clauses(statement: NamedStatement) -> str:
         return f" along {statement.ends.span.one_line}"
     if isinstance(statement, AreaRule):
         area = statement.area
-        last = area.anchor or area.along or area.at[-1]
-        return f" at {area.at[0].span.to(last.span).one_line}"
+        first = area.family if isinstance(area, Stretch) else area.at[0]
+        said = first.span.to(area.span).one_line
+        return said.removeprefix(area.family.id) if isinstance(area, Stretch) else f" at {said}"
     if isinstance(statement, Alike):
         return f" on {statement.seen[0].span.to(statement.seen[-1].span).one_line}" if statement.seen else ""
     if not isinstance(statement, Connected):

@@ -400,7 +400,11 @@ class Agreement:
         if statement.label is not None:
             allow_only(
                 (),
-                {*lowering.declared, *(n for family in families for n in family.index_groups)},
+                {
+                    *lowering.declared,
+                    *(name for group in groups_of(statement.generators) for name in group.names),
+                    *(n for family in families for n in family.index_groups),
+                },
                 statement.label,
                 "{name} has no value in the label of an `agree`",
                 "the label is one for all its items; each is named after it and its key",

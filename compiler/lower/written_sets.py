@@ -108,7 +108,7 @@ class SetWriter(BaseWriter):
 
     def comprehension(self, expr: syn.Comprehension) -> tuple[str, Fact] | None:
         """A set or list made by `for`."""
-        made = None if expr.kind == "map" else self._members_of_for(expr)
+        made = self._members_of_for(expr) if expr.kind in ("set", "list") else None
         if made is None:
             return None
         text, fact = made

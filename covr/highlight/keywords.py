@@ -28,6 +28,8 @@ CLAUSES = {
     "on": ("agree", *ALIKE),
     "per area of": COUNTING,
     "per area by": COUNTING,
+    "per stretch of": COUNTING,
+    "per straight stretch of": COUNTING,
     "by": ("divide",),
     "holding": COUNTING,
     "touching": COUNTING,
@@ -36,6 +38,7 @@ CLAUSES = {
     "along": (*COUNTING, "divide", "connected", "loop", *SHAPES),
     "from": SHAPES,
     "to": SHAPES,
+    "through": SHAPES,
     "between": SHAPES,
     "crossing": ("loop", *SHAPES),
     "corners": ("connected", *SHAPES),
@@ -57,8 +60,8 @@ CONSTANTS = ("one", "fixed", "onesided", "free")
 FUNCTIONS = (
     "abs", "min", "max", "sum", "size", "sorted", "position", "subsets", "tuples", "permutations", "box", "cells",
     "hex", "triangle", "sticks", "balls", "hexagon", "neighbours", "rotate", "reflect", "translate", "orientations",
-    "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "rectangles", "border",
-    "between", "touches", "meets", "map", "columns", "split",
+    "shape", "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "rectangles",
+    "border", "parts", "between", "touches", "meets", "some", "no", "map", "columns", "split",
     "days", "weekday", "file", "section",
 )  # fmt: skip
 READERS = ("grid", "area", "pieces", "solids", "table", "csv", "list", "text")

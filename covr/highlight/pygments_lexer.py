@@ -41,6 +41,7 @@ TOKEN = re.compile(
       | (?P<quoted>\\"(?:[^"\\\n]|\\[^"\n])*(?:\\"|$))
       | (?P<pair>(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by|all[ \t\r\n]+(?:different|alike)
           |per[ \t\r\n]+area[ \t\r\n]+(?:of|by)
+          |per[ \t\r\n]+(?:straight[ \t\r\n]+)?stretch[ \t\r\n]+of
           |then[ \t\r\n]+m(?:in|ax)imize|if[ \t\r\n]+and[ \t\r\n]+only[ \t\r\n]+if)(?!\w))
       | (?P<word>[^\W\d]\w*)
       | (?P<number>[0-9]+)

@@ -317,6 +317,29 @@ class WordRows:
         return self.blank
 
 
+@frozen
+class SummedWords(WordRows):
+    """Rows of words, each the sum of what its tokens add: 1, 2, 4 and so on. In the margins words mean one thing."""
+
+    def _enter(self, draft: BoardDraft, place: Place, word: str) -> None:
+        left = whole_number(word)
+        if not is_cell(place, draft) or left is None:
+            WordRows._enter(self, draft, place, word)
+            return
+        for token in reversed(self.tokens):
+            if isinstance(token, Marked) and int(token.word) <= left and place not in draft.layer(token.layer):
+                left -= int(token.word)
+                draft.layer(token.layer)[place] = token.value
+        if left:
+            raise LinkFault(f"`{shortened(word)}` means nothing there")
+
+    def _word(self, board: Board, place: Place) -> str:
+        if not is_cell(place, board):
+            return WordRows._word(self, board, place)
+        found = [(token, board.layer(token.layer).get(place)) for token in self.tokens]
+        return str(sum(int(token.write(value) or 0) for token, value in found if value is not None))
+
+
 def words_of(lines: FileLines, count: int) -> list[str]:
     """The words of the next line, which must be so many."""
     words = lines.take().split()

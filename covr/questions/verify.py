@@ -13,8 +13,6 @@ from covr.engine.pieces.ledger import Ask
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.frontier import shuffle
-from covr.engine.restarts import orders
-from covr.engine.search import KernelSearch
 from covr.engine.single import begin
 from covr.frozen import frozen
 
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 #
 # - A number of answers is counted again: by Dancing Links in a shuffled order if bit sets counted it, and the other way
 #   round. If a memo saved more work than can be done without it, the tree is cut into parts with a memo each.
-# - That nothing is better than a best value is proved again by Dancing Links in shuffled orders, with a bound in whole
+# - That nothing is better than a best value is proved again by Dancing Links in a shuffled order, with a bound in whole
 #   numbers (`classic`); if that takes far more nodes, by the engine and bounds of the first proof, in another order.
 #
 # A difference is a mistake in covr. If a limit or Ctrl-C stops the second search, the result is reported as not
@@ -169,16 +167,12 @@ class Verification:
         return again
 
     def _proved(self, settings: Settings, cost: int | None, first: Search, nodes: int | None) -> int:
-        """Prove that nothing is cheaper. Several orders take turns, none of which the first proof used."""
+        """Prove that nothing is cheaper, in an order that the first proof did not use."""
         shuffled, _ = shuffle(self._problem, self._seed)
         ceiling = None if cost is None else cost - 1
         settings = evolve(settings, seed=None, ceiling=ceiling, symmetries=())
         limits = self._remaining(nodes)
-        run: Search = (
-            begin(shuffled, "minimum", limits, settings)
-            if settings.engine in ("cover", "sides")
-            else KernelSearch(orders(shuffled, settings), shuffled, "minimum", limits, settings)
-        )
+        run = begin(shuffled, "minimum", limits, settings)
         self._started(run)
         for _ in run:
             said = "no answer" if cost is None else f"the best cost {cost}"

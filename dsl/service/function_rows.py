@@ -91,6 +91,11 @@ FUNCTION_ROWS = {
         "every way a shape may lie, each moved to 1",
         "orientations({(1, 1), (1, 2)}) → {{(1, 1), (1, 2)}, {(1, 1), (2, 1)}}",
     ),
+    "shape": CallRow(
+        ("shape(x)", "shape(x, how)"),
+        "the first of its orientations: the same for shapes that are congruent",
+        "shape({(3, 1), (4, 1)}) = shape({(2, 2), (2, 3)}) → true",
+    ),
     "placements": CallRow(
         ("placements(x, area)", "placements(x, area, how)"),
         "every set of cells of the area that the shape can cover",
@@ -130,6 +135,11 @@ FUNCTION_ROWS = {
         "the rectangles inside an area, of all sizes or of k squares",
         "rectangles(box(2, 2), 2) → {{(1, 1), (1, 2)}, {(1, 1), (2, 1)}, {(1, 2), (2, 2)}, {(2, 1), (2, 2)}}",
     ),
+    "parts": CallRow(
+        ("parts(area)",),
+        "the largest sets of cells of an area that hang together",
+        "parts({(1, 1), (1, 2), (3, 1)}) → {{(1, 1), (1, 2)}, {(3, 1)}}",
+    ),
     "border": CallRow(
         ("border(area)",),
         "where an area ends: the pairs of a cell of it and one outside that touch, as sets of two",
@@ -149,6 +159,16 @@ FUNCTION_ROWS = {
         ("meets(a, b)",),
         "whether two sets or lists have a member in common",
         "meets(1..3, {3, 4}) → true",
+    ),
+    "some": CallRow(
+        ("some(x in SET where COND)",),
+        "whether COND holds for some value of the names that it binds, as a `for` does",
+        "some(i, j in 1..3 where i * j = 6) → true",
+    ),
+    "no": CallRow(
+        ("no(x in SET where COND)",),
+        "whether it holds for none",
+        "no(i, j in 1..3 where i * j = 5) → true",
     ),
     "map": CallRow(
         ('map(records, "key", "value")',),

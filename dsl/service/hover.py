@@ -73,8 +73,10 @@ GIVES = {
     "columns": ValueKind("list", (TEXT,)), "days": ValueKind("list", (TEXT,)), "weekday": NUMBER,
     "map": MAP, "box": CELLS, "cells": CELLS, "frame": CELLS, "neighbours": CELLS, "hexagon": CELLS,
     "hex": CELL, "triangle": CELL, "sticks": CELL, "balls": CELL, "orientations": SHAPES, "placements": SHAPES,
+    "shape": CELLS,
     "runs": SHAPES, "edges": SHAPES, "windows": SHAPES, "regions": SHAPES, "rectangles": SHAPES, "border": SHAPES,
-    "between": CELLS, "touches": TRUTH, "meets": TRUTH, "symmetries": SYMMETRIES,
+    "parts": SHAPES,
+    "between": CELLS, "touches": TRUTH, "meets": TRUTH, "some": TRUTH, "no": TRUTH, "symmetries": SYMMETRIES,
     "rotations": SYMMETRIES,
     "grid": ValueKind("grid"), "area": CELLS, "pieces": ValueKind("set", (ValueKind("piece"),)),
     "solids": ValueKind("set", (ValueKind("piece"),)), "table": RECORDS, "csv": RECORDS,
@@ -157,6 +159,8 @@ class KindFinder:
             case s.Comprehension():
                 if expr.kind == "map":
                     return MAP
+                if expr.kind in ("some", "no"):
+                    return TRUTH
                 return ValueKind(expr.kind, (self.value(expr.item, depth + 1),))
             case s.ReaderBlock():
                 return GIVES.get(expr.name.id)

@@ -241,6 +241,10 @@ to: path F along ENDS from A to B
   Where a path ends: a place, or one of the places in a set.
   > path draw along e from entry to exit
 
+through: path F along ENDS from A to B through LIST
+  Places that the path passes, in the order of the list.
+  > path draw along e from entry to exit through [(1, 2), (3, 1)]
+
 between: paths F along ENDS between PLACES
   Where the paths end: one at each of these places, and at no other.
   > paths draw along e between cells(clue)
@@ -266,6 +270,15 @@ per area of: exactly N F per area of G at PLACE
 per area by: exactly N F per area by WALL at PLACE
   The same for the areas of a `divide`.
   > exactly one star per area by wall at x
+
+per stretch of: exactly N places per stretch of F in SET
+  A rule for each of the longest pieces of the lines of F, or of those within SET. It counts their `places`, or their
+  lines, F.
+  > exactly clue[k] places per stretch of step in land holding k per k in clue
+
+per straight stretch of: exactly N F per straight stretch of F
+  The same for the longest straight pieces.
+  > exactly clue[k] draw per straight stretch of draw holding k per k in clue
 
 by: divide PLACES by WALL along PAIR
   The family whose choices are the walls of the division.

@@ -62,6 +62,7 @@ module.exports = grammar({
       choice(
         seq($._per_area_of, $._families, 'at', comma($._expression), optional($.along)),
         seq($._per_area_by, field('family', $.name), 'at', comma($._expression)),
+        seq(choice($._per_stretch_of, $._per_straight_stretch_of), field('family', $.name), optional(seq('in', $._expression))),
       ),
       optional(seq(choice('holding', 'touching'), $._expression)),
     ),
@@ -70,6 +71,13 @@ module.exports = grammar({
     ),
     _per_area_by: () => alias(
       token(prec(1, seq('per', /[ \t\r\n]+/, 'area', /[ \t\r\n]+/, 'by'))), 'per area by',
+    ),
+    _per_stretch_of: () => alias(
+      token(prec(1, seq('per', /[ \t\r\n]+/, 'stretch', /[ \t\r\n]+/, 'of'))), 'per stretch of',
+    ),
+    _per_straight_stretch_of: () => alias(
+      token(prec(1, seq('per', /[ \t\r\n]+/, 'straight', /[ \t\r\n]+/, 'stretch', /[ \t\r\n]+/, 'of'))),
+      'per straight stretch of',
     ),
     divide: ($) => seq('divide', $._expression, 'by', field('family', $.name), $.along, optional($._said)),
     weight: ($) => seq($._expression, 'of', field('family', $.name)),
@@ -110,7 +118,7 @@ module.exports = grammar({
     shape: ($) => seq(
       choice('tree', 'forest', 'path', 'paths', 'loops'), $._families,
       optional(seq('at', comma($._expression), optional($._corners))), optional($.along),
-      optional(choice(seq('from', $._expression, 'to', $._expression), seq('between', $._expression))),
+      optional(choice(seq('from', $._expression, 'to', $._expression, optional(seq('through', $._expression))), seq('between', $._expression))),
       optional($.crossing), optional($.per), optional($.where), optional($._said),
     ),
     crossing: ($) => seq('crossing', 'at', $._expression),
@@ -210,7 +218,10 @@ module.exports = grammar({
     ),
     index: ($) => prec(LEVELS.postfix, seq($._expression, '[', comma($._expression), ']')),
     field: ($) => prec(LEVELS.postfix, seq($._expression, '.', field('field', $.property))),
-    call: ($) => prec(LEVELS.postfix, seq(field('function', choice($.name, alias('cells', $.name))), $.arguments)),
+    call: ($) => prec(LEVELS.postfix, choice(
+      seq(field('function', choice($.name, alias('cells', $.name))), $.arguments),
+      seq(field('function', $.name), '(', comma($._expression), $.where, ')'), // `some(x in s where …)`
+    )),
     reader: ($) => prec(LEVELS.postfix + 1, seq(field('reader', $.name), optional($.arguments), $.block)),
     arguments: ($) => seq('(', optional(comma($._expression)), ')'),
     tuple: ($) => seq('(', optional(seq(comma($._expression), optional(','))), ')'),

@@ -2,7 +2,7 @@
 
 A packing is a problem whose items need no option and have room for one. Where there is one of tens of thousands of
 options, a tree never comes to an end, HiGHS needs minutes for its first linear program, and a walk that enumerates ever
-cheaper answers finds what is a fifth from the best. This anneals packings (kernels/links/_heated_walk.py): from hot to
+cheaper answers finds what is a fifth from the best. This anneals packings (kernels/links/_packing_walk.py): from hot to
 cold in a *run*, whose number of steps doubles from run to run, each going on from where the one before has ended.
 
 Only some options are held by the walk: of each item the `KEPT` that are best by their reduced cost at the prices of
@@ -47,7 +47,7 @@ def available(problem: Problem, interpreted: bool) -> bool:
     """Whether a problem is a packing that is large enough. Interpreted steps take too long. Linear time."""
     if problem.sides or problem.colours or problem.options < MANY or not any(problem.costs):
         return False
-    if not load("_heated_walk", interpreted).COMPILED:
+    if not load("_packing_walk", interpreted).COMPILED:
         return False
     return _is_packing(problem)
 
@@ -100,7 +100,8 @@ class AnnealingKernel:
             max([-problem.costs[o] for o in with_limit_checks(self._numbers)], default=1).bit_length() - PLACES, 0
         )
         worth = [max(-problem.costs[o] >> self._shift, 1) for o in with_limit_checks(self._numbers)]
-        self._walk = load("_heated_walk", interpreted).HeatedWalk(problem.items, starts, members, worth, noise(), seed)
+        walk = load("_packing_walk", interpreted).PackingWalk
+        self._walk = walk(problem.items, problem.items, starts, members, seed, worth, noise())
         self._run, self._done = FIRST, 0  # steps of this run, and how many of them were done
         self._scale = _worth_of_one(problem.items, starts, members, worth)
         self._ceiling = ceiling
@@ -125,7 +126,7 @@ class AnnealingKernel:
         self.code = SLICE
         while self.code == SLICE and self.nodes < end:
             self.nodes += 1
-            self._walk.run(BLOCK, self._temperature())
+            self._walk.anneal(BLOCK, self._temperature())
             self._done += BLOCK
             over = self._done >= self._run
             if self._tell(0.0 if over else GREATER):
@@ -156,7 +157,7 @@ class AnnealingKernel:
         # What options are worth was rounded down, but never to 0.
         if at_most is not None and self._shift == 0 and self._base - self._walk.value > at_most:
             return False
-        taken = [*self._sure, *(self._numbers[k] for k in with_limit_checks(self._walk.packing()))]
+        taken = [*self._sure, *(self._numbers[k] for k in with_limit_checks(self._walk.answer()))]
         paid = sum([self._problem.costs[o] for o in with_limit_checks([*self._problem.given, *taken])])
         if at_most is not None and paid > at_most:
             return False

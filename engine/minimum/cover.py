@@ -8,8 +8,7 @@ A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). 
     narrow    if the problem is not solved yet, what is left becomes a core, with implied items (asked.py)
     search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much work
               as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled. If what was left
-              is a graph, a search of its own (core.py) gets most of the time; otherwise, after two seconds,
-              rounds with low cutoffs (core.py) get half of it, and raise the bound
+              is a graph, a search of its own (core.py) gets most of the time
     mirror    where there are many symmetries, the tree takes turns with a search that branches on orbits (orbital.py)
 
 Where there are many more options than items, and the tree has done `CORES_AFTER` updates without an end, local search
@@ -40,7 +39,7 @@ from covr.engine.base.limits import check_limits
 from covr.engine.kernels.header import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.asked import triangles
-from covr.engine.minimum.core import LARGEST, CoverView, Orbits, Rounds, VertexCoverSearch, core, graph, narrow
+from covr.engine.minimum.core import LARGEST, CoverView, Orbits, VertexCoverSearch, core, graph, narrow
 from covr.engine.minimum.core import MOST_VERTICES as MOST
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
 from covr.engine.minimum.orbital import Orbital, OrbitalStart
@@ -65,8 +64,6 @@ CHUNK = 20_000_000  # and at least so many entries at a time, some dozen millise
 VERTICES_SHARE = 7  # the search for vertex covers gets this many times as long as the tree and local search together
 FIRST_VERTICES = 100_000_000  # entries that it reads in its first turn: about 0.4 s
 SLICE_VERTICES = 4_000_000  # and in a slice
-ROUNDS_BEGIN = 500_000_000  # updates of the tree before the rounds begin: about 2 s
-ROUNDED = 500_000  # members of the core, at most, for rounds, which need a tree of their own
 HOPE = 4  # a climb is tried if at most this many times its usual gain would end the node
 
 NATIVE = {
@@ -138,7 +135,6 @@ class Covering:
         self._size = 0  # members of what it was begun with
         self._vertices: VertexCoverSearch | None = None
         self._vertices_end = 0  # its work at the end of its slice
-        self._rounds: Rounds | None = None
         self._maps = maps
         self._interpreted = interpreted
         self._symmetries = Orbits(maps)
@@ -150,7 +146,7 @@ class Covering:
     def nodes(self) -> int:
         """The nodes of the tree and of the searches beside it, plus one for every spell of local search."""
         own = self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
-        beside = (self._vertices, self._rounds, self._orbital)
+        beside = (self._vertices, self._orbital)
         return own + sum(search.nodes for search in beside if search is not None)
 
     @property
@@ -161,9 +157,8 @@ class Covering:
     @property
     def updates(self) -> int:
         """The updates of all trees so far (_cover_levels.py), and the work of the searches beside them."""
-        rounds = self._rounds.updates if self._rounds is not None else 0
         beside = sum(search.work for search in (self._vertices, self._orbital) if search is not None)
-        return self._updates + rounds + beside
+        return self._updates + beside
 
     @property
     def _updates(self) -> int:
@@ -203,8 +198,6 @@ class Covering:
         least = int(self._tree.bound())
         if self._orbital is not None:
             least = max(least, self._orbital.bound())
-        if self._rounds is not None:
-            least = max(least, min(self._rounds.proved, int(self._tree.limit())))
         bound = self._core.base + self._core.unit * least
         if self._vertices is not None:
             bound = max(bound, self._vertices.bound())
@@ -343,34 +336,6 @@ class Covering:
             known = self._core.base + self._core.unit * (self._tree.limit() - 1)
             hold_end(by, ended, bound, least, known, self._ceiling)
 
-    def _search_round(self, end: int) -> bool:
-        """Go on with the rounds, if it is their turn. Returns whether it was."""
-        tree, rounds = self._tree, self._rounds
-        if tree.updates < ROUNDS_BEGIN or not self._sparing or self._vertices is not None:
-            return False
-        if rounds is None:
-            if self._core.members > ROUNDED:
-                return False
-            own = Orbits(self._maps)
-            rounds = self._rounds = Rounds(self._core, self._module, self._native, HOPE, own, self._looks)
-            rounds.proved = tree.bound()
-        over = rounds.idle(tree.limit()) or rounds.updates > tree.updates - ROUNDS_BEGIN
-        if over and not rounds.is_midway:
-            return False
-        try:
-            rounds.step(end - self.nodes, tree.limit())
-        finally:
-            if rounds.found is not None:
-                cost, options = rounds.found
-                rounds.found = None
-                if cost < tree.limit():
-                    tree.lower(cost)
-                    self._found(options)
-        self._hold("the rounds", False, self._core.base + self._core.unit * min(rounds.proved, tree.limit()))
-        if rounds.proved >= tree.limit():
-            self._done = True
-        return True
-
     def _narrow(self) -> None:
         """Make a core of what is left at the root, if something is to be gained by that."""
         tree = self._tree
@@ -393,7 +358,7 @@ class Covering:
         """Search a slice of the tree, or of whichever search beside it has its turn."""
         tree = self._tree
         if self._sparing and tree.nodes >= self._due:
-            if self._search_vertices(end) or self._search_round(end) or self._mirror(end):
+            if self._search_vertices(end) or self._mirror(end):
                 return
             self._due = tree.nodes + OFTEN  # wherever pauses fall, so that they change nothing
         cored = self._wide and self._updates >= CORES_AFTER
@@ -556,3 +521,16 @@ class Covering:
                 for i in problem.option(o):
                     over[i] -= 1
         return [o for o in chosen if o not in gone]
+
+
+def rest_of(problem: Problem) -> Problem:
+    """The covering problem whose covers are what the answers of a packing leave out. problem: it `joins_pairs`."""
+    kept = problem.witness
+    return evolve(
+        problem,
+        low=(1,) * problem.items,
+        high=(problem.options,) * problem.items,
+        primary=problem.items,
+        costs=tuple([-cost for cost in problem.costs]),
+        witness=None if kept is None else tuple(o for o in range(problem.options) if o not in frozenset(kept)),
+    )

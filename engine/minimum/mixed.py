@@ -17,7 +17,7 @@ gap between its first bound and the best answer.
 
 Covering problems have a search of their own (cover.py). It goes first, and once it has taken longer than a second it
 leaves one ninth of the time to the tree. Where there are many more options than items, its local search has cores
-(core_descent.py). Where linear programs are weak, the bound rises faster by that search's own rounds, on graphs
+(core_descent.py). Where linear programs are weak, the bound rises faster by that search's own ways on graphs
 (core.py) and by symmetries (orbital.py). If an estimate is named, Dancing Links run alone, because only they use it.
 
 Problems with sides have a search of their own, too (kernels/sides/_sides.py), and a tree whose linear program holds
@@ -27,8 +27,9 @@ learns cores (outside/clingo.py). With the engine `mixed` the tree goes first. A
 alike are put in order (alike.py) for all but the walk.
 
 Where the frontier is narrow, the minimum is also found item by item (sweep.py), with the prices of the tree's first
-bound. It needs memory, and gives up where that is not enough. Where a single total is all that joins the options, or
-sets of which one is taken, a method for just that goes first (one_total.py).
+bound. It needs memory, and gives up where that is not enough. Where a single total is all that joins the options,
+or sets of which one is taken, a method for just that goes first (one_total.py); and one that fills bins, where it is
+about bins that are alike (bins.py).
 
 Where a problem is too large for the tree, or its first linear program does not end in its first turn, the prices of its
 rows give a bound (integer_program.py), and packings are annealed (annealed.py). HiGHS takes the tree's place where
@@ -59,6 +60,7 @@ from covr.engine.turns import Entrant, Method, Timetable
 from covr.engine.witness import worth
 
 if TYPE_CHECKING:
+    from covr.engine.minimum.bins import Bins
     from covr.engine.minimum.one_total import OneTotal, SumKernel
     from covr.engine.minimum.sweep import MinimumSweep
     from covr.engine.outside.clingo import Learner
@@ -75,10 +77,11 @@ TIGHT = 30  # the gap between bound and answer is small if this many times as mu
 SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those it has done if that is more
 TREE, PROVER, LEARNER, PARTS = "linear programs", "integer program", "clingo", "parts of the answer anew"  # rows
 SWEEP, PRICES, HEAT, SUMS, HARD = "item by item", "prices of rows", "annealing", "one total", "the hard rules first"
-WALK, COVERS = "the walk", "the search for covers"
+WALK, COVERS, BINS = "the walk", "the search for covers", "like bins"
 # What each begins with: the length of its first turn, and its share of the time, in turns of `MixedPace.turn`; and why.
 PRIORS: dict[str, tuple[float, str]] = {
     SUMS: (1, "goes through sums, where nothing else joins options"),
+    BINS: (32, "fills bins that are alike, one by one"),
     TREE: (1, "are quicker where bounds are tight"),
     PRICES: (1, "bounds programs of any size"),
     HEAT: (16, "finds good packings where no tree fits"),
@@ -113,8 +116,9 @@ def beside(
 
     method: the first search.  problem: what the tree searches; it suits `TREE` (plan.py).
     whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
-    covering: whether the first search is the one for covers.  learner: clingo, if it is to have turns.  opening: makes
-    the search for an answer to the hard rules alone (hard_rules.py).
+    covering: whether the first search is the one for covers, of the problem or of what its answers leave out.
+    learner: clingo, if it is to have turns.  opening: makes the search for an answer to the hard rules alone
+    (hard_rules.py).
     """
     mixed = Mixed(method, problem, settings, whole, paid, covering, learner, opening)
     return evolve(
@@ -162,12 +166,15 @@ class Mixed(GainTurns):
         self._may_sweep = settings.engine in ("auto", "mixed") and problem.is_pure  # until its frontier proves too wide
         # HiGHS searches for the engine `auto`; on two processors it comes later, in a process beside all this.
         usual = settings.engine == "auto" and settings.seed is None and not settings.interpreted
-        self._may_program = usual and not covering
+        self._covers_rest = covering and not problem.is_cover  # linear programs bound packings better than covers
+        self._may_program = usual and (not covering or self._covers_rest)
         self._learner = learner if usual else None
         self._open = opening if self._learner else None
         self._opening: Method | None = None
         sums = settings.engine == "auto" and settings.seed is None
         self._total = self._staged() if sums else None
+        self._bins = self._alike() if sums and not covering else None
+        self._binning: Method | None = None
         self._sums: SumKernel | None = None
         self._summing: Method | None = None
         self._alone = settings.jobs is not None
@@ -185,15 +192,18 @@ class Mixed(GainTurns):
     def _timetable(self, settings: Settings) -> Timetable:
         times, name = self._times, COVERS if self._covering else WALK
         head = 0
-        if self._covering:
+        if self._covers_rest:
+            head = times.first
+        elif self._covering:
             head = max(times.patience, times.per_member * len(self._problem.members))
         elif not self._problem.is_pure and settings.engine == "auto":
             head = times.first
-        root = 0 if self._covering else times.root
+        root = 0 if self._covering and not self._covers_rest else times.root
         learner = self._learner
         improver = None if learner is None else learner.improver(self._known)
         summing = self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over)
-        sums = () if self._total is None else (summing,)
+        binning = self._row_of(BINS, self._bin_method)
+        sums = (summing,) if self._total is not None else (binning,) if self._bins is not None else ()
         rows = (
             self._row_of(
                 TREE, self._tree_method, share=self._tree_share,
@@ -439,6 +449,22 @@ class Mixed(GainTurns):
             self._sums = one_total.SumKernel(self._total, self.ceiling)
             self._summing = one_total.method(self._sums, self._problem.given, self._whole)
         return self._summing
+
+    def _alike(self) -> Bins | None:
+        """The bins; None where the problem is about anything else."""
+        if not self._problem.sides:
+            return None
+        from covr.engine.minimum.bins import like_bins
+
+        return like_bins(self._problem)
+
+    def _bin_method(self) -> Method | None:
+        """The search that fills bins."""
+        if self._bins is not None and self._binning is None:
+            from covr.engine.minimum import bins
+
+            self._binning = bins.method(bins.BinsKernel(self._bins, self.ceiling), self._whole)
+        return self._binning
 
     def _sweep_method(self) -> Method | None:
         """The sweep, planned once it is time; None where the frontier is too wide."""

@@ -14,14 +14,14 @@ from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import COARSEST, HeavyRow, MixedCore, most_of, sided_core
 from covr.engine.minimum.mixed_tree import BoundTree, _decisions, kernel_of
-from covr.engine.prepare.sides import implied, side_arrays, side_names
+from covr.engine.prepare.sides import Terms, at_most, implied, side_arrays, side_names
 from covr.engine.problem import MAX_COST, Circuit, Connection, Problem, Side, Total
 from covr.engine.witness import hold_rows, hold_watch, watch_sides
 
 # --- sided rows ------------------------------------------------------------------------------------------------------
 # Totals as rows of a linear program: lo ≤ sum of coefficients ≤ hi, where lo and hi are the outermost allowed sums.
 #
-# Gaps between allowed sums are left to the search that watches the tree (sided_tree.py). Four things make rows tighter:
+# Gaps between allowed sums are left to the search that watches the tree (sided_tree.py). Three things tighten rows:
 #
 # - In a total with gaps, the options with the largest coefficient may be a *switch*: each adds more than all others can
 #   differ by, so that the sum tells how many of them are taken, and with all of them, or none, the others may add less
@@ -29,10 +29,8 @@ from covr.engine.witness import hold_rows, hold_watch, watch_sides
 #   compiler), and without these rows the program takes f(x) whatever the others are.
 #
 # - Coefficients are divided by their greatest common divisor, and the bounds rounded to match.
-# - Where every option of a row "at most hi" needs one and the same other option (goods served by a depot need the
-#   depot), hi is multiplied by that option: nothing is served by a depot that is not opened. Without this, the linear
-#   program opens a depot by the fraction of its room that is used, or not at all.
-# - What an option of a row "at most hi" adds can be lowered together with hi as long as the same sets of options fit.
+# - Rows "at most hi" are made tighter as `at_most` says (prepare/sides.py). Without this, the linear program opens a
+#   depot by the fraction of its room that is used, or not at all.
 #
 # A row whose coefficients are too large for the kernel is divided by a power of 2 and rounded in the direction that
 # allows more; one with two bounds then becomes two rows.
@@ -42,8 +40,6 @@ from covr.engine.witness import hold_rows, hold_watch, watch_sides
 
 
 LARGEST_ROW = UNBOUNDED // 4  # coefficients of a row add up to less, signs left out
-
-Terms = list[tuple[int, int]]
 
 
 def total_rows(
@@ -99,7 +95,7 @@ def rows_of(terms: Terms, low: int, high: int, implied: Sequence[int]) -> Iterat
     if low <= least and high >= most:
         return
     if low <= least and least == 0:
-        yield from _fitted(*_at_most(terms, high, implied))
+        yield from _fitted(*at_most(terms, high, implied))
     elif high >= most or low <= least:
         yield from _fitted(terms, low, high)
     elif most - least < LARGEST_ROW:
@@ -107,22 +103,6 @@ def rows_of(terms: Terms, low: int, high: int, implied: Sequence[int]) -> Iterat
     else:
         yield from _fitted(terms, low, most)
         yield from _fitted(terms, least, high)
-
-
-def _at_most(terms: Terms, high: int, implied: Sequence[int]) -> tuple[Terms, int, int]:
-    """A tighter form of a row with positive coefficients that add up to at most `high`, and its bounds."""
-    needed = {implied[o] for o, _ in terms}
-    one = needed.pop()
-    if not needed and one >= 0 and high > 0 and all(o != one for o, _ in terms):
-        return sorted([*terms, (one, -high)]), -high, 0
-    most = sum(c for _, c in terms)
-    lowered: dict[int, int] = {}
-    for o, c in sorted(terms, key=lambda term: -term[1]):
-        slack = high - (most - c)  # what is left of the room if all others are taken
-        if 0 < slack < c <= high:
-            lowered[o] = c - slack
-            high, most = high - slack, most - slack
-    return [(o, lowered.get(o, c)) for o, c in terms], 0, high
 
 
 def _fitted(terms: Terms, low: int, high: int) -> Iterator[HeavyRow]:

@@ -16,7 +16,8 @@ from typing import Any, Protocol
 from covr.engine.base.alone import ONE_THREAD, Unsuited, wanted
 from covr.engine.base.limits import check_limits, seconds_left, with_limit_checks
 from covr.engine.kernels.header import DONE, FOUND, SLICE
-from covr.engine.problem import Problem, Total
+from covr.engine.prepare.sides import at_most, implied
+from covr.engine.problem import Problem, Total, only_totals
 from covr.frozen import frozen
 
 # --- solver rows -----------------------------------------------------------------------------------------------------
@@ -24,7 +25,8 @@ from covr.frozen import frozen
 #
 # Every option becomes a 0/1 variable, every item two bounds on the sum of its options. A coloured item has a 0/1
 # variable for each colour; at most one of these is 1, and each option of the item implies the variable of its colour. A
-# total is a row with its coefficients.
+# total is a row with its coefficients, which are tighter where it says "at most": without that, HiGHS takes 16 depots
+# with 50 customers to at least 3896 in 20 s of CPU, and with it to the proof of 4277 in 5.
 
 
 FEW = 16  # items between two looks at the limits; an item may be in all options
@@ -59,20 +61,25 @@ def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
         found.append(SolverRow(None, 1, (*plain, *((v, 1) for v in shown.values()))))
         found += [SolverRow(0, None, ((shown[colour], 1), (o, -1))) for o, colour in held if colour]
     found += [SolverRow(1, None, (once[o],)) for o in problem.given]
+    if not only_totals(problem.sides):
+        raise Unsuited("the engines `highs` and `cpsat` take no connections, loops and areas; use `sides`")
+    needed = implied(problem)
     for side in with_limit_checks(problem.sides, FEW):
-        if not isinstance(side, Total):
-            raise Unsuited("the engines `highs` and `cpsat` take no connections, loops and areas; use `sides`")
-        variables = _total_rows(side, variables, found)
+        assert isinstance(side, Total)
+        variables = _total_rows(side, variables, found, needed)
     return variables, found
 
 
-def _total_rows(total: Total, variables: int, found: list[SolverRow]) -> int:
+def _total_rows(total: Total, variables: int, found: list[SolverRow], needed: Sequence[int]) -> int:
     """Add the rows of a total; returns how many variables there are with its own: if the sum may lie in several ranges,
-    one for each range, exactly one of which is 1."""
+    one for each range, exactly one of which is 1. needed: what `implied` tells."""
     least, most = (sum(c for _, c in total.terms if c * sign > 0) for sign in (-1, 1))
     ranges = [(max(low, least), min(high, most)) for low, high in total.sums if low <= most and high >= least]
     if not ranges:
         found.append(SolverRow(1, None, ()))
+    elif len(ranges) == 1 and ranges[0][0] == least == 0 and ranges[0][1] < most:
+        terms, low, high = at_most([*total.terms], ranges[0][1], needed)
+        found.append(SolverRow(low or None, high, tuple(terms)))
     elif len(ranges) == 1:
         found.append(SolverRow(*ranges[0], total.terms))
     else:

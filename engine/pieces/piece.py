@@ -31,8 +31,7 @@ from covr.frozen import frozen
 #
 # In a search for a minimum, all pieces share a *ceiling*: the best known cost minus one. A finished piece proves that
 # nothing below its prefix is cheaper than its `bound`, which follows from the best cost it has found and its last
-# ceiling. Linear programs and several orders take turns in a piece, as in a search of the whole problem (plan.py),
-# unless a seed asks for a single order.
+# ceiling. Linear programs have turns in a piece, as in a search of the whole problem (plan.py).
 #
 # Where one answer of each class of a group is wanted, the first piece is cut into the parts of class_pieces.py at once.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from covr.engine.base.limits import check_limits, with_limit_checks
+from covr.engine.base.limits import with_limit_checks
 from covr.engine.prepare.masks import Residual
 from covr.engine.problem import Problem, renumbered_sides
 from covr.engine.witness import carried
@@ -169,19 +169,6 @@ def _shuffle(numbers: list[int], rng: random.Random) -> None:
         while k > i:
             k = draw(bits)
         numbers[i], numbers[k] = numbers[k], numbers[i]
-
-
-def cheapest_first(problem: Problem) -> tuple[Problem, list[int]]:
-    """The same problem with cheaper options first, and for each new option its old number.
-
-    Items keep their numbers, and options that cost the same keep their order. Takes time linear in the total length of
-    the options, besides sorting.
-    """
-    order = list(range(problem.options))
-    if problem.costs:
-        order.sort(key=problem.costs.__getitem__)
-        check_limits()
-    return rearranged(problem, order, range(problem.items)), order
 
 
 def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[int]) -> Problem:

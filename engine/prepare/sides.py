@@ -12,6 +12,8 @@ from covr.engine.kernels.loading import load
 from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Problem, Total, options_of
 from covr.frozen import frozen
 
+Terms = list[tuple[int, int]]
+
 # --- totals ----------------------------------------------------------------------------------------------------------
 # Totals prepared for the kernel: groups of options that exclude each other, and sums as sets of bits.
 #
@@ -312,6 +314,27 @@ def implied(problem: Problem) -> list[int]:
                 if needed and set(problem.option(o)).isdisjoint(problem.option(p)):
                     found[o] = p
     return found
+
+
+def at_most(terms: Terms, high: int, implied: Sequence[int]) -> tuple[Terms, int, int]:
+    """A tighter form of a row with positive coefficients that add up to at most `high`, and its bounds.
+
+    Where every option needs one and the same other option (goods served by a depot need the depot), `high` is
+    multiplied by that option. Otherwise what an option adds is lowered together with `high`, as long as the same sets
+    of options fit.
+    """
+    needed = {implied[o] for o, _ in terms}
+    one = needed.pop()
+    if not needed and one >= 0 and high > 0 and all(o != one for o, _ in terms):
+        return sorted([*terms, (one, -high)]), -high, 0
+    most = sum(c for _, c in terms)
+    lowered: dict[int, int] = {}
+    for o, c in sorted(terms, key=lambda term: -term[1]):
+        slack = high - (most - c)  # what is left of the room if all others are taken
+        if 0 < slack < c <= high:
+            lowered[o] = c - slack
+            high, most = high - slack, most - slack
+    return [(o, lowered.get(o, c)) for o, c in terms], 0, high
 
 
 def _flat(runs: Iterable[Iterable[Any]]) -> tuple[list[int], list[Any]]:

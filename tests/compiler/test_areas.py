@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.compiler.evaluate import CompileLimits
-from covr.compiler.evaluate.values import Map, Set
+from covr.compiler.evaluate.values import Map, Seq, Set
 from covr.dsl.diagnostics import ModelErrors
-from tests.compiler.evaluation import value
+from tests.compiler.evaluation import scope, value
 
 Cells = frozenset[tuple[int, ...]]
 
@@ -167,6 +167,18 @@ def test_a_border_is_crossed_by_each_step_out(area: Cells) -> None:
     assert sets(value(f"border({written(area)})")) == {frozenset(pair) for pair in near if pair[1] not in area}
 
 
+@given(areas)
+def test_parts_are_apart_and_each_hangs_together(area: Cells) -> None:
+    found = sets(value(f"parts({written(area)})"))
+    assert sum(map(len, found)) == len(area) and frozenset().union(*found) == area
+    assert not any(touch(x, y) for one, other in combinations(found, 2) for x in one for y in other)
+    for part in found:
+        reached = {min(part)}
+        for _ in part:
+            reached |= {x for x in part if any(touch(x, y) for y in reached)}
+        assert reached == part
+
+
 @given(*[st.tuples(st.integers(-3, 3), st.integers(-3, 3), st.integers(-3, 3))] * 2, st.integers(2, 3))
 def test_between_is_what_lies_on_a_straight_line(a: tuple[int, ...], b: tuple[int, ...], axes: int) -> None:
     a, b = a[:axes], b[:axes]
@@ -216,7 +228,21 @@ def test_what_these_functions_refuse(text: str, wanted: str) -> None:
     assert wanted in str(found.value)
 
 
-@pytest.mark.parametrize("text", ["rectangles(box(99, 99))", "between((1, 1), (1, 10^9))", "border(box(99, 99))"])
+@pytest.mark.parametrize(
+    "text", ["rectangles(box(99, 99))", "between((1, 1), (1, 10^9))", "border(box(99, 99))", "parts(box(99, 99))"]
+)
 def test_large_sets_of_these_functions_stop_at_the_limit(text: str) -> None:
     with pytest.raises(ModelErrors, match="more than"):
         value(text, CompileLimits(values=500))
+
+
+ASKED = {"one": "x in s and y != 2", "two": "y != 2 and x in s"}  # the second is not looked up
+
+
+@given(st.frozensets(st.frozensets(st.integers(0, 4), max_size=3), max_size=8))
+def test_members_that_are_looked_up_are_those_of_a_walk(all_sets: frozenset[frozenset[int]]) -> None:
+    listed = ", ".join("{" + ", ".join(map(str, each)) + "}" for each in all_sets)
+    for made in ("{(s, y) for s in sets, y in s where %s}", "[y for s in sets, y in s where %s]"):
+        functions = "\n".join(f"let {name}(x) = {made % where}" for name, where in ASKED.items())
+        known = scope(f"let sets = {{{listed}}}\n{functions}\nlet it = [[one(x), two(x)] for x in 0..4]").value("it")
+        assert isinstance(known, Seq) and all(one == two for one, two in known)

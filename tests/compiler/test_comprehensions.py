@@ -98,6 +98,10 @@ def model(seed: int) -> str:
     over, kinds = rng.choice(OVER)
     text = Text(rng, kinds)
     where = f" where {text.condition()}" if rng.random() < 0.7 else ""
+    if where and rng.random() < 0.2:
+        asked = f"{over}{where}"
+        same = rng.choice([f"some({asked}) = (size([1 for {asked}]) > 0)", f"no({asked}) = ([1 for {asked}] = [])"])
+        return f"{HEAD}\nlet made = {{y for y in 1..3 where {same} and y > 1}}\nchoose c(x) for x in made"
     made = rng.choice(["{{{0}{1}}}", "{{{0}{1}}}", "[{0}{1}]", "{{{2}: {0}{1}}}"])
     value = made.format(text.value(), f" for {over}{where}", text.value())
     return f"{HEAD}\nlet made = {value}\nchoose c(x) for x in 1..2"
@@ -124,6 +128,8 @@ def test_what_is_made_at_once_is_what_closures_make() -> None:
             with closures_only():
                 expected = came(text)
         assert found == expected, (seed, model(seed))
+        if isinstance(found, tuple) and "y for y" in model(seed):
+            assert list(found[1]) == [2, 3], (seed, model(seed))
         compiled += isinstance(found, tuple)
         scope = compile_model(text).scope if isinstance(found, tuple) else None
         let = next(d for d in text.definitions if d.name.id == "made")

@@ -115,6 +115,8 @@ FAULTS = [
         'orientations({(1, 1)}, "any")',
         'E206 at ""any"": how a piece may lie is `fixed`, `onesided` or `free`, not "any"',
     ),
+    ("shape(3)", 'E206 at "3": this wants a piece or a set of cells, not a whole number'),
+    ('shape({(1, 1)}, "any")', 'E206 at ""any"": how a piece may lie is `fixed`, `onesided` or `free`, not "any"'),
     ("symmetries({})", 'E206 at "{}": an empty area has no symmetries'),
     ('file("x")', 'E333 at ""x"": `file` has no folder to look in, since m.cover is no file'),
 ]

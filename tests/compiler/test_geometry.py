@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
@@ -186,3 +187,23 @@ def test_a_letter_stands_for_a_piece_and_knows_its_cells() -> None:
     assert "A" in bound.value("soma")  # type: ignore[operator]
     assert all(isinstance(p, Piece) for p in bound.value("soma"))  # type: ignore[union-attr]
     assert value('"A"') == "A"
+
+
+@pytest.mark.parametrize("how", ["fixed", "onesided", "free"])
+def test_congruent_sets_have_one_shape(how: str) -> None:
+    """All sets of three squares of a board of 3 x 3 against their images by every motion, which are worked out here."""
+    motions = [lambda r, c, s=s, t=t: (s * r, t * c) for s in (1, -1) for t in (1, -1)]
+    motions += [lambda r, c, s=s, t=t: (s * c, t * r) for s in (1, -1) for t in (1, -1)]
+    turns = {"fixed": [0], "onesided": [0, 3, 5, 6], "free": [*range(8)]}[how]
+
+    def moved(cells: frozenset[tuple[int, int]], motion: int) -> frozenset[tuple[int, int]]:
+        found = [motions[motion](r, c) for r, c in cells]
+        top, left = min(r for r, _ in found), min(c for _, c in found)
+        return frozenset((r - top, c - left) for r, c in found)
+
+    trios = [frozenset(trio) for trio in combinations(product(range(3), repeat=2), 3)]
+    said = ", ".join("{" + ", ".join(map(str, sorted(trio))) + "}" for trio in trios)
+    shapes = list(value(f"[shape(s, {how}) for s in [{said}]]"))  # type: ignore[call-overload]
+    for one, its in zip(trios, shapes, strict=True):
+        images = {moved(one, motion) for motion in turns}
+        assert [its == other for other in shapes] == [moved(other, 0) in images for other in trios]

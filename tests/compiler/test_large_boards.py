@@ -10,6 +10,7 @@ import pytest
 
 from covr.api.model import loads
 from covr.compiler import compile_model
+from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.lower.rules import RuleItems
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.problem import Connection, Total
@@ -94,3 +95,15 @@ def test_names_of_totals_are_written_when_somebody_asks(monkeypatch: pytest.Monk
     names = [origin.name(made.scope) for origin in made.lowered.side_origins]
     assert [side.name for side in totals] == [side.name for side in elsewhere]
     assert [side.name for side in made.problem.sides] == names
+
+
+def test_boards_of_published_size_are_compiled() -> None:
+    """E210 and E211 refused them; akari has a quarter of the squares of 100 by 100, and of the steps."""
+    boards: dict[str, tuple[int, int, dict[str, Cell], CompileLimits]] = {
+        "akari": (50, 50, {"board": one_in(5, "#")}, CompileLimits(steps=5_000_000)),
+        "lits": (24, 36, {"room": lambda r, c: 100 * (r // 3) + c // 3}, CompileLimits(values=1_000_000)),
+        "shikaku": (31, 45, {"clue": lambda r, c: (1, 3)[c % 4] if c % 4 < 2 else "."}, CompileLimits()),
+    }
+    for name, (high, wide, board, limits) in boards.items():
+        given = {param: picture(high, wide, cell) for param, cell in board.items()}
+        assert compile_model(open_model(name), given, limits=limits).problem.options

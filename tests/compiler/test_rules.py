@@ -262,6 +262,7 @@ def test_a_forbid_may_mention_a_declared_name_that_is_no_index() -> None:
 
 def test_a_label_of_an_agree_speaks_of_no_index() -> None:
     assert fault('choose a(i) for i in 1..2 agree a on i = 1 "edge {i}"').code == "E414"
+    assert fault('choose a(i) for i in 1..2 agree a on k = i for k in 1..2 "edge {k}"').code == "E414"
 
 
 def test_a_given_that_is_no_choice_is_a_fault() -> None:

@@ -10,6 +10,7 @@ import pytest
 from covr.compiler.formats import FORMATS, FormatFault, Unwritable
 from covr.compiler.formats.json_text import read_json, write_json
 from covr.compiler.formats.linear import Linear
+from covr.compiler.lower import areas
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Circuit, Connection, Settings, Total, search
 from covr.explain.why import explain
@@ -332,6 +333,9 @@ def test_a_weight_that_is_an_index_must_be_a_whole_number() -> None:
 # --- faults --------------------------------------------------------------------------------------------------
 
 
+STEPS = "choose s(e) for e in edges(box(2, 3)) loop s along e"
+
+
 @pytest.mark.parametrize(
     ("text", "code", "message"),
     [
@@ -368,6 +372,24 @@ def test_a_weight_that_is_an_index_must_be_a_whole_number() -> None:
          "two of these things show too much"),
         ("loop a along i", "E424", "a choice of a loop joins two ends, and this is a whole number: 1"),
         ("loop a along (i, i, i)", "E424", "a choice of a loop joins two ends, and this is a tuple of 3: (1, 1, 1)"),
+        ("path a along (i, i + 1) from 1 to 3 through {2}", "E448", "the places of a path are a list, and this is"),
+        ("path a along (i, i + 1) from 1 to 3 through [2, 2]", "E448", "the path is to pass 2 twice"),
+        ("path a along (i, i + 1) from 1 to 3 through [3]", "E448", "the path is to pass 3 where it begins or ends"),
+        ("path a along (i, i + 1) from 1 to 3 through [9]", "E448", "the path is to pass 9 where no line ends"),
+        ("path a along (i, i + 1) from 1 to 3 through [i]", "E414", "`i` is no key of this statement"),
+        ("choose d(e) for e in edges(box(2, 3)) loop d along e crossing at {(1, 2), (7, 2)}", "E447",
+         "no line ends at (7, 2), so that none cross"),
+        ("choose d(e) for e in {{(1, 1, 1), x} for x in {(2, 1, 1), (1, 2, 1), (1, 1, 2)}} "
+         "loops d along e crossing at {(1, 1, 1)}", "E447", "lines go on in 3 directions at (1, 1, 1), and two cross"),
+        (f"{STEPS} exactly 2 places per stretch of s holding (3, 3)", "E434", "(3, 3) is no place of these stretches"),
+        (f"{STEPS} exactly 2 places per stretch of s in box(1, 3) holding (2, 1)", "E434",
+         "(2, 1) is no place of these stretches"),
+        (f"{STEPS} exactly 2 places per stretch of s in e", "E414", "`e` is no key of this statement, and stretches"),
+        (f"{STEPS} exactly 2 places per stretch of s in 3", "E209", "this is a whole number, not a set or list"),
+        ("loops a along (i, 7) exactly 2 places per straight stretch of a", "E447",
+         "a straight stretch may hold 1, and a line joins 1 and 7"),
+        ("choose d(e) for e in edges(box(2, 3)) path d along e from (1, 1) to (2, 3) through [(1, 2)] "
+         "crossing at {(1, 2)}", "E448", "the path is to pass (1, 2) where lines may cross"),
         ('connected a at i "{i}"', "E414", "`i` is no key of this statement, and its label can use keys only"),
     ],
 )  # fmt: skip
@@ -459,3 +481,13 @@ def test_lines_cross_straight_on(word: str, crossing: set[tuple[int, int]]) -> N
     said = "{" + ", ".join(map(str, sorted(crossing))) + "}"
     text = f"choose draw(e) for e in edges(box(3, 3)) {word} draw along e crossing at {said}"
     assert len(answers(text)) == wanted
+
+
+def test_a_board_is_divided_once_for_all_rules_about_its_areas(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    divided = areas._divided
+    monkeypatch.setattr(areas, "_divided", lambda *args: made.append(args) or divided(*args))
+    rules = [f"at most {k} dot per area by wall at x" for k in (2, 3, 4)]
+    text = "let b = box(2, 2) cells x in b choose dot(x) choose wall(e) for e in edges(b) divide b by wall along e "
+    assert compiled(text + " ".join(rules)).problem.sides
+    assert len(made) == 1

@@ -11,14 +11,17 @@ from covr.compiler.evaluate.scope import READERS
 from covr.dsl import scope as builtins
 from covr.dsl.codes import CODES
 
+ASKING = {"some", "no"}  # which bind names, and are evaluated as comprehensions are
+
 
 def test_functions_and_readers_have_the_same_names() -> None:
-    assert FUNCTIONS.keys() - READERS.keys() == builtins.FUNCTIONS.keys()
+    assert FUNCTIONS.keys() - READERS.keys() == builtins.FUNCTIONS.keys() - ASKING
     assert READERS.keys() == builtins.READERS.keys()
 
 
 def test_functions_take_as_many_values() -> None:
-    for name, known in builtins.FUNCTIONS.items():
+    for name in builtins.FUNCTIONS.keys() - ASKING:
+        known = builtins.FUNCTIONS[name]
         assert (FUNCTIONS[name].least, FUNCTIONS[name].most) == (known.low, known.high), name
 
 

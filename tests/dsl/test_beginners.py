@@ -304,7 +304,7 @@ EXPRESSIONS: list[Mistake] = [
     ("let k = 7 // 2", "//", "div", ALL),
     ("let k = 2 ** 3", "**", "^", ALL),
     ("assert n = 2 && n > 1", "&&", "and", ALL),
-    ("assert any(x > 1 for x in 1..n)", "any(x > 1 for x in 1..n)", "(size([1 for x in 1..n where x > 1]) > 0)", ALL),
+    ("assert any(x > 1 for x in 1..n)", "any(x > 1 for x in 1..n)", "some(x in 1..n where x > 1)", ALL),
     ("given place(r, c, clue[r][c]) for (r, c) in clue", "clue[r][c]", "clue[r, c]", 8),
 ]  # fmt: skip
 TABLE = [*RANGES, *WORDS, *DEFINITIONS, *RULES, *CHOICES, *GOALS, *EXPRESSIONS]

@@ -29,6 +29,7 @@ PLACES = {
     "needs": "choose {}(x) for x in 1..3\nif {}(x) then {}(x)\n",
     "loop": "choose {}(x) for x in {{(1, 2)}}\nloop {} along x\n",
     "areas": "choose {}(r, c) for r, c in 1..3\nexactly 2 {} per area of {} at r, c\n",
+    "stretch": "choose {}(e) for e in edges(box(2, 2))\nloop {} along e\nexactly 2 {} per stretch of {}\n",
     "divide": "choose {}(e) for e in {{((1, 1), (1, 2))}}\ndivide box(1, 2) by {} along e\n",
     "connected": "choose {}(r, c) for r, c in 1..3\nconnected {} at r, c\n",
     "alike": "choose {}(r, c) for r, c in 1..3\nall different r of {} on c\n",

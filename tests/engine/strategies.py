@@ -50,3 +50,15 @@ def covers(draw: st.DrawFn, most: int = 6) -> Problem:
     low, high = draw(st.sampled_from([(1, 1), (1, most), (0, most), (-2, most), (4, 4), (1, 2)]))
     costs = draw(st.lists(st.integers(low, high), min_size=len(options), max_size=len(options)))
     return build([(need, 99) for need in needs], options, costs=costs)
+
+
+@st.composite
+def pair_packings(draw: st.DrawFn) -> Problem:
+    """Packings of up to 8 options that are at most one of two, again and again, some of which cost something."""
+    n = draw(st.integers(2, 8))
+    pairs = draw(
+        st.lists(st.lists(st.integers(0, n - 1), min_size=2, max_size=2, unique=True), min_size=1, max_size=14)
+    )
+    costs = draw(st.lists(st.integers(-4, 1), min_size=n, max_size=n))
+    options = [[k for k, both in enumerate(pairs) if o in both] for o in range(n)]
+    return build([(0, 1)] * len(pairs), options, costs=costs)

@@ -23,7 +23,7 @@ from covr.engine.minimum.integer_program import RowPriceKernel
 from tests.engine.problems import least
 from tests.engine.schedules import mixed_pace
 
-compiled_only = pytest.mark.skipif(not load("_heated_walk").COMPILED, reason="too slow without the compiled kernel")
+compiled_only = pytest.mark.skipif(not load("_packing_walk").COMPILED, reason="too slow without the compiled kernel")
 
 
 @st.composite
@@ -51,17 +51,19 @@ def random_packing(options: int, items: int, size: int, seed: int = 1) -> Proble
 def walked(problem: Problem, interpreted: bool) -> Any:
     starts, members = array("i", problem.starts), array("i", problem.members)
     worth = [max(1, -c) for c in problem.costs]
-    return load("_heated_walk", interpreted).HeatedWalk(problem.items, starts, members, worth, noise(), 7)
+    return load("_packing_walk", interpreted).PackingWalk(
+        problem.items, problem.items, starts, members, 7, worth, noise()
+    )
 
 
 @given(packings(), st.lists(st.tuples(st.integers(0, 30), st.integers(0, 1 << 20)), max_size=6))
 def test_it_is_one_walk_compiled_and_interpreted(problem: Problem, blocks: list[tuple[int, int]]) -> None:
     compiled, interpreted = walked(problem, False), walked(problem, True)
     for steps, temperature in blocks:
-        compiled.run(steps, temperature)
-        interpreted.run(steps, temperature)
-        taken = compiled.packing()
-        assert taken == interpreted.packing()
+        compiled.anneal(steps, temperature)
+        interpreted.anneal(steps, temperature)
+        taken = compiled.answer()
+        assert taken == interpreted.answer()
         assert (compiled.value, compiled.updates) == (interpreted.value, interpreted.updates)
         assert compiled.value == sum(max(1, -problem.costs[o]) for o in taken)
         held = [i for o in taken for i in problem.option(o)]
@@ -76,7 +78,7 @@ def test_what_it_tells_are_answers_each_cheaper_and_none_below_the_best(problem:
         changed.setattr(annealed, "BLOCK", 10)
         if not annealed._is_packing(problem):
             return
-        kernel = AnnealingKernel(problem, (), ceiling, interpreted=not load("_heated_walk").COMPILED)
+        kernel = AnnealingKernel(problem, (), ceiling, interpreted=not load("_packing_walk").COMPILED)
         told: list[int] = []
         while kernel.nodes < 100:
             code = kernel.run(10, 1)
@@ -194,7 +196,7 @@ def test_a_packing_may_hold_its_options_in_arrays_of_any_kind() -> None:
     problem = build([(0, 1)] * 4, [[0, 1], [1, 2], [2, 3], [3]], costs=[-3, -4, -3, -2])
     for kind in "iqHL":
         same = evolve(problem, starts=array(kind, problem.starts), members=array(kind, problem.members))
-        kernel = AnnealingKernel(same, interpreted=not load("_heated_walk").COMPILED)
+        kernel = AnnealingKernel(same, interpreted=not load("_packing_walk").COMPILED)
         assert kernel.run(50, 1) == FOUND
         assert check(same, kernel.answer()) is None
 

@@ -15,8 +15,8 @@ QUESTIONS: dict[str, tuple[Problem, str, Limits, Settings, str]] = {
     "a first answer": (queens(5), "all", Limits(answers=1), Settings(), "portfolio:first_answers"),
     "on threads": (queens(5), "all", Limits(), Settings(jobs=2), "pieces.parallel:start"),
     "on threads, so many nodes": (queens(5), "all", Limits(nodes=9), Settings(jobs=2), "single:start"),
-    "a minimum": (PRICED, "minimum", Limits(), Settings(), "restarts:with_tree"),
-    "a minimum by an estimate": (PRICED, "minimum", Limits(), Settings(estimate="dual"), "restarts:start"),
+    "a minimum": (PRICED, "minimum", Limits(), Settings(), "single:start"),
+    "a minimum by an estimate": (PRICED, "minimum", Limits(), Settings(estimate="dual"), "single:start"),
     "a minimum in an order": (PRICED, "minimum", Limits(), Settings(seed=1), "single:start"),
 }
 
@@ -53,7 +53,7 @@ def test_whoever_is_passed_over_says_why(name: str) -> None:
 def test_a_piece_and_what_highs_runs_beside_start_nothing_else() -> None:
     for within in ("a piece", "HiGHS"):
         asked = plan.Query(PRICED, "minimum", Limits(), Settings(jobs=None), within)
-        assert plan.way_of(asked).place == "restarts:with_tree"
+        assert plan.way_of(asked).place == "single:start"
     several = plan.Query(PRICED, "minimum", Limits(), Settings(jobs=2))
     assert plan.way_of(several).place == "pieces.piece_search:start"
     totals = evolve(PRICED, sides=(Total(((0, 1), (1, 2)), ((0, 2),)),))

@@ -6,13 +6,15 @@ import importlib.util
 import os
 import subprocess
 import sys
-from itertools import repeat
+from itertools import product, repeat
 from pathlib import Path
 from threading import Event
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from covr.engine import Limits, Settings, Status, build, search
+from covr.engine import Limits, Settings, Status, Total, build, check, search
 from covr.engine.base.alone import wanted
 from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.outside.highs_turns import iterations
@@ -52,6 +54,22 @@ def test_rows_say_what_the_problem_says() -> None:
         SolverRow(0, None, ((5, 1), (2, -1))),
         SolverRow(1, None, ((3, 1),)),
     ]
+
+
+@given(st.lists(st.integers(1, 6), min_size=2, max_size=5), st.integers(0, 16), st.booleans())
+def test_a_tighter_row_allows_the_same_answers(weights: list[int], high: int, needy: bool) -> None:
+    """A total of goods, all of which need the last option, or none does; and what is served by half a depot."""
+    n = len(weights)
+    needs = [Total(((o, 1), (n, -1)), ((-1, 0),)) for o in range(n) if needy]
+    total = Total(tuple(enumerate(weights)), ((0, high),))
+    problem = build([], [[]] * (n + 1), costs=[1] * (n + 1), sides=[*needs, total])
+    _, found = rows(problem)
+    for taken in product((0, 1), repeat=n + 1):
+        sums = [(row, sum(c * taken[o] for o, c in row.terms)) for row in found]
+        fits = all((r.low is None or r.low <= s) and (r.high is None or s <= r.high) for r, s in sums)
+        assert fits == (check(problem, [o for o in range(n + 1) if taken[o]]) is None)
+    if needy and high < sum(weights):
+        assert any(len(row.terms) == n + 1 for row in found)
 
 
 @pytest.mark.parametrize("engine", PACKAGES)

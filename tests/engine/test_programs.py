@@ -1,4 +1,4 @@
-"""Linear programs beside the orders, which is what a minimum gets unless another engine is asked for."""
+"""Linear programs beside Dancing Links, which is what a minimum gets unless another engine is asked for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import random
 from itertools import pairwise
 
 import pytest
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,14 +14,14 @@ from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed
 from covr.engine.pieces.ledger import Ask, PieceBudget
-from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.piece import Pieces, search_piece
 from covr.engine.pieces.split import Prefix
-from covr.engine.settings import MixedPace
+from covr.engine.search import KernelSearch
 from tests.each import each
 from tests.engine import rota as rotas
 from tests.engine.problems import least, random_packing
-from tests.engine.schedules import by_orders, mixed_pace, soon
-from tests.engine.strategies import problems
+from tests.engine.schedules import mixed_pace
+from tests.engine.strategies import pair_packings, problems
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +34,7 @@ COSTLY = ("zero", "one", "negative", "profit")
 
 
 def test_a_rota_is_one_linear_program(rota: Problem) -> None:
-    """A search in the documented order stays at 44 for ten minutes; one in several orders ends after 958 nodes."""
+    """A search in the documented order stays at 44 for ten minutes."""
     run = search(rota, goal="minimum")
     found = list(run)
     assert run.counters == Counters(1, 13343, 1)
@@ -52,11 +51,25 @@ def test_a_packing_is_proved_without_asking() -> None:
     assert run.status is Status.EXHAUSTED
     assert check(problem, found[-1]) is None
     assert cost(problem, found[-1]) == run.bound == run.best
-    orders = by_orders(problem, Limits(nodes=1000))
-    list(orders)
-    assert orders.status is Status.LIMIT
-    assert orders.bound is not None and run.best is not None
-    assert orders.bound < 2 * run.best
+    links = search(problem, goal="minimum", limits=Limits(nodes=1000), settings=Settings(engine="links"))
+    list(links)
+    assert links.status is Status.LIMIT
+    assert links.bound is not None and run.best is not None
+    assert links.bound < 2 * run.best
+
+
+def test_a_piece_of_a_rota_is_not_stuck(rota: Problem) -> None:
+    done = search_piece(rota, Prefix(), Ask("minimum"))
+    assert done.done
+    assert done.best == done.bound == 14
+    assert done.nodes == 1
+
+
+def test_a_seed_is_one_order(rota: Problem) -> None:
+    run = search(rota, goal="minimum", settings=Settings(seed=2, engine="links"))
+    assert type(run) is KernelSearch
+    assert [cost(rota, a) for a in run][-1] == 14
+    assert run.counters == Counters(514, 9231, 7)
 
 
 def test_who_asks_for_something_else_gets_it(rota: Problem) -> None:
@@ -89,16 +102,18 @@ def proved_step_by_step(run: Search, problem: Problem, true: int | None) -> list
 def test_the_minimum_whoever_finds_it(problem: Problem, begin: int, turn: int) -> None:
     """Beside brute force, in turns so short that all have theirs, and as they are."""
     true = least(problem)
-    pace = evolve(soon(begin, begin), mixed=MixedPace(turn=turn, root=turn, few=begin))
+    pace = mixed_pace(turn=turn, root=turn, few=begin)
     run = search(problem, goal="minimum", settings=Settings(pace=pace))
     bounds = proved_step_by_step(run, problem, true)
     assert all(bound is None or true is None or bound <= true for bound in bounds)
 
 
-@given(problems(costs=COSTLY), st.integers(-5, 20), st.integers(0, 6), st.booleans())
-def test_a_ceiling_may_be_told_in_between(problem: Problem, ceiling: int, after: int, early: bool) -> None:
+@given(
+    problems(costs=COSTLY), st.integers(-5, 20), st.integers(0, 6), st.booleans(), st.sampled_from(["auto", "links"])
+)
+def test_a_ceiling_may_be_told_in_between(problem: Problem, ceiling: int, after: int, early: bool, engine: str) -> None:
     true = least(problem)
-    run = search(problem, goal="minimum", settings=Settings(ceiling=ceiling if early else None))
+    run = search(problem, goal="minimum", settings=Settings(engine, ceiling=ceiling if early else None))
     run.step(after)
     before = run.waiting()
     if not early:
@@ -112,16 +127,17 @@ def test_a_ceiling_may_be_told_in_between(problem: Problem, ceiling: int, after:
         assert run.bound is None or run.bound <= max(ceiling + 1, true or 0)
 
 
-@given(problems(costs=COSTLY), st.integers(0, 8), st.integers(1, 3))
-def test_steps_and_limits_change_nothing(problem: Problem, nodes: int, step: int) -> None:
-    whole, steps = search(problem, goal="minimum"), search(problem, goal="minimum")
+@given(problems(costs=COSTLY), st.integers(0, 30), st.integers(1, 3), st.sampled_from(["auto", "links"]))
+def test_steps_and_limits_change_nothing(problem: Problem, nodes: int, step: int, engine: str) -> None:
+    settings = Settings(engine)
+    whole, steps = (search(problem, goal="minimum", settings=settings) for _ in range(2))
     found = list(whole)
     parts = []
     while steps.step(step):
         parts += steps.waiting()
     assert parts + steps.waiting() == found
     assert steps.counters == whole.counters
-    short = search(problem, goal="minimum", limits=Limits(nodes=nodes))
+    short = search(problem, goal="minimum", limits=Limits(nodes=nodes), settings=settings)
     assert list(short) == found[: short.counters.answers]
     assert short.counters.nodes <= nodes
     assert short.status is Status.EXHAUSTED or short.counters.nodes == nodes
@@ -216,6 +232,34 @@ def test_covers_have_the_same_minimum_with_a_tree_beside(problem: Problem, turn:
     told = [bound for bound in bounds if bound is not None]
     assert told == sorted(told)
     assert all(true is None or bound <= true for bound in told)
+
+
+@given(pair_packings(), st.integers(1, 50), st.sampled_from(["auto", "cover"]), st.sampled_from([None, 1]))
+def test_packings_of_pairs_have_the_same_minimum_by_what_they_leave_out(
+    problem: Problem, turn: int, engine: str, seed: int | None
+) -> None:
+    """Beside brute force, alone and in turns so short that linear programs have theirs."""
+    assert problem.joins_pairs
+    true = least(problem)
+    pace = mixed_pace(turn=turn, first=turn, few=1)
+    run = search(problem, goal="minimum", settings=Settings(pace=pace, engine=engine, seed=seed))
+    told = [bound for bound in proved_step_by_step(run, problem, true) if bound is not None]
+    assert all(true is not None and bound <= true for bound in told)
+    below = search(problem, goal="minimum", settings=Settings(engine=engine, seed=seed, ceiling=-5))
+    answers = list(below)
+    assert below.status is Status.EXHAUSTED
+    assert (cost(problem, answers[-1]) if answers else None) == (true if true is not None and true <= -5 else None)
+
+
+@compiled_only
+def test_independent_vertices_are_what_a_small_cover_leaves_out() -> None:
+    """150 vertices, a tenth of all pairs joined: as many nodes as a search for vertex covers needs."""
+    rng = random.Random(5)
+    pairs = [(a, b) for a in range(150) for b in range(a) if rng.random() < 0.1]
+    options = [[k for k, pair in enumerate(pairs) if v in pair] for v in range(150)]
+    problem = build([(0, 1)] * len(pairs), options, costs=[-1] * 150)
+    run = search(problem, goal="minimum", settings=Settings(jobs=1), limits=Limits(nodes=60_000))
+    assert list(run) and run.status is Status.EXHAUSTED
 
 
 @compiled_only

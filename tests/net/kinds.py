@@ -26,6 +26,7 @@ from tests.statements import (
     lines,
     loop,
     needs,
+    stretch,
     total,
     tree,
 )
@@ -104,6 +105,7 @@ def said(choice: Choice) -> str:
 
 def choose(d: Draft, kinds: set[str]) -> None:
     """The families that these kinds need, and as few choices that brute force can try all."""
+    d.kinds = kinds
     narrow = "choose where" in kinds
     few = bool(kinds & {"values", "placements"})
     text = d.rng.choice(sorted(CLOSED)) if narrow else ""
@@ -224,7 +226,7 @@ def _rule(kind: str) -> Callable[[Draft], None]:
 def _until(make: Callable[[random.Random], Made], fits: Callable[[str], bool]) -> Callable[[Draft], None]:
     def add(d: Draft) -> None:
         made = make(d.rng)
-        while not fits(made[0]):
+        while not fits(made[0]) or ("stretch" in d.kinds and DRAWS_A.match(made[0]) and "stretch" not in made[0]):
             made = make(d.rng)
         d.rule(made)
         if made[0].startswith("agree"):
@@ -233,6 +235,7 @@ def _until(make: Callable[[random.Random], Made], fits: Callable[[str], bool]) -
     return add
 
 
+DRAWS_A = re.compile("(?:loops?|paths?) a ")  # what stands in no model beside a stretch of `a`
 COUNTS = " (?:then|and) (?:exactly|at least|at most) "
 
 
@@ -509,6 +512,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "corners": _until(tree, lambda text: " with corners" in text),
     "path": _until(lines, lambda text: text.startswith("path")),
     "areas": _until(areas, lambda text: not text.startswith("divide")),
+    "stretch": _until(stretch, lambda text: True),
     "divide": _until(areas, lambda text: text.startswith("divide")),
     "lines": _until(lines, lambda text: not text.startswith("path")),
     "agree": _until(agree, lambda text: True),

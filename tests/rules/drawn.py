@@ -148,7 +148,7 @@ def values_of(part: On, size: int) -> list[Value]:
     pool: list[Value] = [
         SECRET,
         *numbers,
-        *("#", "o", "less", "more", *PARTS),
+        *("#", "o", "less", "more", *PARTS, *ARROWS[1:]),
         *product(ARROWS, few),
         *product(COLOURS, ARROWS, few),
         *[(number,) for number in (*range(9), SECRET)],

@@ -17,11 +17,13 @@ from tests.rules.sheet import (
     areas,
     around,
     beside,
+    box,
     ends,
     joined,
     linked,
     one_loop,
     pair,
+    rectangle,
 )  # fmt: skip
 
 Rule = Callable[[Sheet, set[Pair], Filling], bool]
@@ -467,3 +469,123 @@ def _kramma(s: Sheet, f: Filling) -> bool:
 
 
 LOOPS.update(gokigen=_slashes, kramma=_kramma)
+
+
+@looped("lring")
+def _(s: Sheet, loop: Loop) -> bool:
+    for x, arrow in s.clue.items():
+        if x not in loop.bent:
+            return False
+        right, down, left, up = loop.arms(x)
+        across, along = max(left, right), max(up, down)
+        longer = {1: (up, across), 2: (down, across), 3: (left, along), 4: (right, along)}
+        if abs(across - along) != 1 or (arrow != SECRET and longer[arrow][0] != longer[arrow][1] + 1):  # type: ignore[index]
+            return False
+    return True
+
+
+def _ways(s: Sheet, lines: set[Pair]) -> dict[Cell, set[Cell]] | None:
+    """The way of each thing that a clue stands for, from its square on; None if lines lead otherwise."""
+    count, ways = ends(lines), {x: {x} for x in s.clue}
+    for way in linked(lines):
+        start = way & set(s.clue)
+        alone = sum(count[x] for x in way) == 2 * (len(way) - 1)
+        if len(start) != 1 or not alone or max(count[x] for x in way) > 2 or count[min(start)] != 1:
+            return None
+        ways[min(start)] = way
+    told = all(len(ways[x]) == n + 1 for x, n in s.told.items())
+    return ways if lines and told else None
+
+
+def _stops(ways: dict[Cell, set[Cell]], lines: set[Pair]) -> set[Cell]:
+    """Where they end."""
+    return {next(y for y in way if way == {y} or (y != x and ends(lines)[y] == 1)) for x, way in ways.items()}
+
+
+@drawn("timebomb")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    ways = _ways(s, lines)
+    if ways is None:
+        return False
+    bombs = {x: way for x, way in ways.items() if s.clue[x] != 0}
+    owner = {y: x for x, way in bombs.items() for y in way}
+    touch = any(owner[x] != owner[y] and not {x, y} <= set(s.clue) for x, y in s.pairs if x in owner and y in owner)
+    stops = _stops(bombs, lines)
+    return not touch and all(stops & set(around(x)) for x, n in s.clue.items() if n == 0)
+
+
+@drawn("rectslider")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    ways = _ways(s, lines)
+    if ways is None or any(1 not in box(way) for way in ways.values()):
+        return False
+    return all(len(area) > 1 and rectangle(area) for area in areas(_stops(ways, lines)))
+
+
+def _straightly(lines: set[Pair]) -> list[set[Pair]]:
+    """Lines that go on in each other: straight on where four meet."""
+    count = ends(lines)
+
+    def touch(e: Pair) -> list[Pair]:
+        found = []
+        for (r, c), (i, j) in (e, e[::-1]):
+            ahead = (2 * r - i, 2 * c - j)
+            found += [pair((r, c), y) for y in beside((r, c)) if y != (i, j) and (count[r, c] < 4 or y == ahead)]
+        return [e for e in found if e in lines]
+
+    left, found = set(lines), []
+    while left:
+        part, waiting = set(), [left.pop()]
+        while waiting:
+            part.add(e := waiting.pop())
+            waiting += [f for f in touch(e) if f in left]
+            left -= set(waiting)
+        found.append(part)
+    return found
+
+
+@drawn("orbital")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    if not lines or not set(ends(lines).values()) <= {2, 4} or not set(s.layer("ice")) <= set(ends(lines)):
+        return False
+    held: dict[Cell, list[int]] = {x: [] for x in s.clue}
+    for ring in _straightly(lines):
+        passed = set(ends(ring))
+        (top, left), (low, right) = (tuple(f(x[i] for x in passed) for i in (0, 1)) for f in (min, max))
+        rim = all(r in (top, low) or c in (left, right) for r, c in passed)
+        inside = [x for x in s.clue if top <= x[0] <= low and left <= x[1] <= right]
+        if not rim or len(ring) != len(passed) or len(passed) != 2 * (low - top + right - left) or len(inside) > 1:
+            return False
+        for x in inside:
+            held[x].append(len(passed & set(s.layer("ice"))))
+    passed = set(ends(lines))
+    return all(x not in passed and len(held[x]) == 1 and n in (SECRET, held[x][0]) for x, n in s.clue.items())
+
+
+@drawn("icewalk")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    ice, count = set(s.layer("ice")), ends(lines)
+    if not lines or any(n not in ((2, 4) if x in ice else (2,)) for x, n in count.items()):
+        return False
+    bent = any(count[x] == 2 and len({i for i in (0, 1) for y in beside(x) if pair(x, y) in lines and y[i] != x[i]}) > 1
+               for x in ice)  # fmt: skip
+    if bent or len(_straightly(lines)) > 1 or not (set(s.cells) if "f" in s.flag else set(s.clue)) <= set(count):
+        return False
+    walls = {pair(x, y) for x in s.cells for y in beside(x) if pair(x, y) not in lines}
+    size = {x: len(part) for part in areas(s.cells - ice, walls) for x in part}
+    return all(x in ice or n in (0, SECRET, size.get(x)) for x, n in s.clue.items())
+
+
+@drawn("onsen")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    if set(ends(lines).values()) - {2} or not set(s.clue) <= set(ends(lines)):
+        return False
+    for loop in linked(lines):
+        clues = [s.clue[x] for x in loop if x in s.clue]
+        walls = {p for x in loop for y in beside(x) if (p := pair(x, y)) not in lines or s.room[x] != s.room.get(y)}
+        parts = areas(loop, walls)
+        sizes = {len(part) for part in parts}
+        once = len({s.room[min(part)] for part in parts}) == len(parts)
+        if len(clues) != 1 or not once or len(sizes) > 1 or clues[0] not in (SECRET, min(sizes)):
+            return False
+    return all(room & set(ends(lines)) for room in s.rooms)

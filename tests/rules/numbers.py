@@ -457,3 +457,12 @@ NUMBERS.update(
     sananko=_sananko, magnets=_magnets, toichika=_toichika, toichika2=_toichika2, yajirushi=_yajirushi,
     yajirushi2=_yajirushi2, roma=_roma,
 )  # fmt: skip
+
+
+@written("lollipops", full=False)
+def _(s: Sheet, number: Written) -> bool:
+    for x, y in map(sorted, areas(number)) if all(len(area) == 2 for area in areas(number)) else [((0, 0), (0, 0))]:
+        if sorted((number.get(x, 0), number.get(y, 0))) != [1, 2 if x[1] == y[1] else 3]:
+            return False
+    signs = [[number[x] for x in line if x in number] for line in s.lines]
+    return not any(a == b for line in signs for a, b in pairwise(line))

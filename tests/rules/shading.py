@@ -499,3 +499,69 @@ def _dosufuwa(s: Sheet, f: Filling) -> bool:
 
 
 SHADING.update(nibunnogo=_nibunnogo, juosan=_juosan, yinyang=_yinyang, dosufuwa=_dosufuwa)
+
+
+def _slanted(dark: Dark) -> bool:
+    """Whether two squares that touch at a corner have a neighbour in common among them, each time."""
+    return all(set(beside(x)) & set(beside(y)) & dark for x in dark for y in corners(x) if y in dark)
+
+
+@shaded("snake")
+def _(s: Sheet, dark: Dark, light: Dark) -> bool:
+    near = {x: sum(y in dark for y in beside(x)) for x in dark}
+    if not dark or not joined(dark) or max(near.values()) > 2 or min(near.values()) > 1 or not _slanted(dark):
+        return False
+    lines = all(s.margin(k) in (None, SECRET, len(dark & set(line))) for k, line in enumerate(s.lines))
+    return lines and all(near.get(x) == {"w": 2, "b": 1}[str(m)] for x, m in s.clue.items())
+
+
+@shaded("batten")
+def _(s: Sheet, dark: Dark, light: Dark) -> bool:
+    def chess(r: int, c: int) -> bool:
+        a, b, d, e = ((r + i, c + j) in dark for i in (0, 1) for j in (0, 1))
+        return a == e and b == d and a != b
+
+    lines = all(s.margin(k) in (None, SECRET, len(dark & set(line))) for k, line in enumerate(s.lines))
+    return lines and all(chess(*min(four)) == (max(four) in s.layer("mark")) for four in s.fours)
+
+
+def _in_one(s: Sheet, dark: Dark) -> bool:
+    """Whether what is shaded hangs together within each room, and by corners as a whole, but not across borders."""
+    across = any(s.room[x] != s.room[y] for x, y in s.pairs if x in dark and y in dark)
+    return not across and all(joined(room & dark) for room in s.rooms) and joined(dark, around)
+
+
+@shaded("cocktail")
+def _(s: Sheet, dark: Dark, light: Dark) -> bool:
+    return _in_one(s, dark) and _counted(s, dark) and not s.solid(dark)
+
+
+@shaded("martini")
+def _(s: Sheet, dark: Dark, light: Dark) -> bool:
+    white = {x for x, n in s.clue.items() if n != 0}
+    counts = {x: len(area & white) for area in areas(light) for x in area}
+    if dark & white or any(n == 0 and x not in dark for x, n in s.clue.items()):
+        return False
+    return _in_one(s, dark) and all(n in (0, SECRET, counts.get(x)) for x, n in s.clue.items())
+
+
+def _bend(area: Dark) -> Cell | None:
+    """Where an L bends; None for what is no L."""
+    high, wide = box(area)
+    found = [x for x in area if all(x[0] == y[0] or x[1] == y[1] for y in area)]
+    return found[0] if len(area) == high + wide - 1 and min(high, wide) > 1 and len(found) == 1 else None
+
+
+@shaded("sashikabe")
+def _(s: Sheet, dark: Dark, light: Dark) -> bool:
+    bends = {x: (_bend(area), len(area)) for area in areas(light) for x in area}
+    if dark & set(s.clue) or not joined(dark) or s.solid(dark) or any(at is None for at, _ in bends.values()):
+        return False
+    for x, n in s.clue.items():
+        if n in AHEAD:
+            i, j = AHEAD[str(n)]
+            if sum(y in light for y in beside(x)) != 1 or (x[0] + i, x[1] + j) not in light:
+                return False
+        elif n != SECRET and (bends[x][0] != x or n not in ("o", 0, bends[x][1])):
+            return False
+    return True

@@ -26,7 +26,7 @@ from covr.links.file_parts import (
     lines_drawn,
     shading,
 )
-from covr.links.inverse import cells_in, grid, parted_rooms
+from covr.links.inverse import by_number, cells_in, grid, parted_rooms
 from covr.links.inverse import rooms as room_grid
 from covr.links.places import (
     SECRET,
@@ -453,3 +453,54 @@ def _pipes(name: str, model: str, drawn_as: str) -> Kind:
 
 pipelink = _pipes("pipelink", "pipelink", "pipe")
 pipelinkr = _pipes("pipelinkr", "pipelink_circles", "circle")
+
+
+# --- Things that go along lines: bombs, blocks, planets ---------------------------------------------------------------
+
+
+_went = WordRows(cell_rows, (Digits("dot"),), "0")  # a solver's notes
+
+timebomb = Kind(
+    name="timebomb",
+    model="time_bomb",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), _went, lines_drawn()),
+    answer=(drawn("step"),),
+)
+
+rectslider = timebomb.named("rectslider", "rectangle_slider", answer=(drawn("draw"),))
+
+lring = Kind(
+    name="lring",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(Flag("f", "f"), clues(), lines_drawn()),
+    params=_full(lambda board: {"arrow": grid(board, "clue", by_number(("^", "v", "<", ">"), "arrow"))}),
+    answer=(drawn("draw"),),
+    meant={"f": "the loop passes every square"},
+)
+
+orbital = Kind(
+    name="orbital",
+    address=(On(cells, BITS, "ice"), On(cells, NUMBERS, "clue")),
+    file=(WordRows(cell_rows, (Marked("ice", "#"), Digits("clue"))), lines_drawn()),
+    params=lambda board: {"dot": grid(board, "ice", lambda _: "o"), "clue": grid(board)},
+    answer=(drawn("draw"),),
+)
+
+icewalk = Kind(
+    name="icewalk",
+    model="ice_walk",
+    address=(On(cells, BITS, "ice"), On(cells, NUMBERS, "clue")),
+    file=(Flag("f", "f"), WordRows(cell_rows, (Marked("ice", "#"), Digits("clue"))), _framed_lines),
+    params=_full(lambda board: {"ice": grid(board, "ice", lambda _: "#"), "clue": grid(board)}),
+    answer=(drawn("step"),),
+    meant={"f": "the loop passes every square"},
+)
+
+onsen = Kind(
+    name="onsen",
+    address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue")),
+    file=(Rooms(), clues(), lines_drawn()),
+    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    answer=(drawn("step"),),
+)

@@ -378,3 +378,13 @@ kramma = Kind(
     answer=_through,
     meant={"c": "its corners have no marks"},
 )
+
+LOLLIPOPS = ("o", "|", "-")
+
+lollipops = Kind(
+    name="lollipops",
+    address=(On(cells, DECIMALS, "clue"),),
+    file=(clues(), written()),
+    params=lambda board: {"clue": grid(board, "clue", by_number(LOLLIPOPS, "symbol"))},
+    answer=unprinted(OnBoard("number", "place", lambda x, d: [(x, LOLLIPOPS.index(d) + 1)])),
+)

@@ -9,11 +9,14 @@ from covr.frozen import frozen
 from covr.links.address_parts import On, Slash
 from covr.links.codes import (
     ARROWED,
+    ARROWS,
     BITS,
     BYTES,
     DECIMALS,
     DOTS,
     FULL,
+    GAPS,
+    LONG,
     MARKS_ONLY,
     NUMBERS,
     PAIRED,
@@ -22,6 +25,9 @@ from covr.links.codes import (
     SPARSE,
     TRIPLES,
     Letters,
+    Runs,
+    long_number,
+    long_text,
 )
 from covr.links.file_parts import (
     IN_MARGIN,
@@ -33,6 +39,7 @@ from covr.links.file_parts import (
     Listed,
     Marked,
     Rooms,
+    SummedWords,
     WordRows,
     borders_as,
     clues,
@@ -41,6 +48,7 @@ from covr.links.file_parts import (
     written,
 )
 from covr.links.inverse import (
+    cells_in,
     corner_grid,
     deep_margin,
     deep_margin_back,
@@ -88,7 +96,7 @@ nurikabe = Kind(
     name="nurikabe",
     address=(On(cells, NUMBERS, "clue"),),
     file=(shading(Digits("clue")),),
-    answer=(shaded("sea"),),
+    answer=(shaded_at("sea"),),
 )
 
 hitori = Kind(
@@ -408,7 +416,7 @@ nuribou = norinuri.named("nuribou", answer=(OnBoard("shaded", "bar", lambda s: [
 
 tasquare = nurikabe.named("tasquare", answer=(OnBoard("shaded", "put", lambda s: [(x, 1) for x in s]),))
 
-cbanana = tasquare.named("cbanana", "choco_banana", file=(clues(), shading()))
+cbanana = nurikabe.named("cbanana", "choco_banana", file=(clues(), shading()), answer=(shaded_at("shade"),))
 
 
 def _tetrochain(board: Board) -> dict[str, Any]:
@@ -443,4 +451,88 @@ nothree = Kind(
     file=(LetterRows(half_rows, (Marked("circle", "1", "o"),)), shading(), lines_drawn(optional=True)),
     params=lambda board: {"dot": [[board.layer("circle").get(place) for place in row] for row in half_rows(board)]},
     answer=(shaded(),),
+)
+
+_CIRCLES = (Marked("clue", "1", "w"), Marked("clue", "2", "b"))
+snake = Kind(
+    name="snake",
+    address=(On(cells, TRIPLES, "clue", ("w", "b")), On(margins, NUMBERS, "margin")),
+    file=(SummedWords(margin_rows, (*_CIRCLES, Marked("shaded", "4"), Marked("dot", "8")), outside=(TICKED,)),),
+    params=lambda board: {"clue": grid(board), "across": margin(board, "left"), "down": margin(board, "top")},
+    answer=(shaded_at("shade"),),
+)
+
+
+def _inner_corners(board: Board | BoardDraft) -> list[Place]:
+    """The corners that lie on no frame, row by row."""
+    return [(r, c) for r, c in corners(board) if 1 < r <= board.height and 1 < c <= board.width]
+
+
+def _battenberg(board: Board) -> dict[str, Any]:
+    """Each mark is on the square above and to the left of it."""
+    marks = {(r - 1, c - 1): "#" for r, c in board.layer("mark")}
+    rows = [[marks.get(x) for x in row] for row in cell_rows(board)]
+    return {"mark": rows, "across": margin(board, "left"), "down": margin(board, "top")}
+
+
+batten = Kind(
+    name="batten",
+    model="battenberg",
+    address=(On(_inner_corners, GAPS, "mark"), On(margins, NUMBERS, "margin")),
+    file=(
+        WordRows(corner_rows, (Marked("mark", "1"),)),
+        WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(TICKED,)),
+    ),
+    params=_battenberg,
+    answer=(shaded_at("shade"),),
+)
+
+cocktail = chocona.named("cocktail", "cocktail_lamp")
+martini = chocona.named("martini", address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue")))
+
+
+def _corner(letters: Letters) -> Value:
+    """A circle with or without a number, an arrow, or any end."""
+    letter = letters.peek()
+    if letter in ".%@":
+        letters.take()
+        return "o" if letter == "." else SECRET
+    if letter in "ghij":
+        return ARROWS[letters.number(1, 20) - 15]
+    if letter in LONG and letter != "-":
+        raise letters.unknown(letters.at, letter)
+    return long_number(letters)
+
+
+def _corner_text(value: Value) -> str:
+    """`_corner`, written."""
+    if value == SECRET or value == "o":
+        return "@" if value == SECRET else "."
+    if isinstance(value, int):
+        if value > 255:
+            raise LinkFault(f"{value} is larger than any number of such an address")
+        return long_text(value)
+    return "ghij"[ARROWS.index(value) - 1]
+
+
+CORNERS = Runs(20, _corner, _corner_text)
+_ENDS = tuple([Marked("clue", str(k), ARROWS[k]) for k in range(1, 5)])
+sashikabe = Kind(
+    name="sashikabe",
+    address=(On(cells, CORNERS, "clue"),),
+    file=(
+        WordRows(
+            cell_rows,
+            (
+                *_ENDS,
+                Marked("clue", "o", "o"),
+                Marked("clue", "-", SECRET),
+                Marked("shaded", "#"),
+                Marked("dot", "_"),
+                Digits("clue", before="o", secret=""),
+            ),
+        ),
+    ),
+    back=lambda params: {"clue": cells_in(params["clue"])},
+    answer=(shaded_at("shade"),),
 )

@@ -15,9 +15,9 @@
 ((call function: (name) @function.builtin)
  (#any-of? @function.builtin
   "abs" "min" "max" "sum" "size" "sorted" "position" "subsets" "tuples" "permutations" "box" "cells" "hex" "triangle"
-  "sticks" "balls" "hexagon" "neighbours" "rotate" "reflect" "translate" "orientations" "placements" "symmetries" "rotations"
-  "frame" "runs" "edges" "windows" "regions" "rectangles" "border"
-  "between" "touches" "meets" "map" "columns" "split" "days" "weekday" "file" "section"))
+  "sticks" "balls" "hexagon" "neighbours" "rotate" "reflect" "translate" "orientations" "shape" "placements" "symmetries" "rotations"
+  "frame" "runs" "edges" "windows" "regions" "rectangles" "border" "parts"
+  "between" "touches" "meets" "some" "no" "map" "columns" "split" "days" "weekday" "file" "section"))
 ((reader reader: (name) @function.builtin)
  (#any-of? @function.builtin "grid" "area" "pieces" "solids" "table" "csv" "list" "text"))
 
@@ -27,8 +27,8 @@
   "then maximize" "up to" "answers by"
   "show" "print" "outline" "expect"
   "if" "then" "else" "per" "where" "for"
-  "from" "to" "crossing" "corners"
-  "total" "of" "on" "at" "cost" "along" "per area of" "per area by" "by" "holding" "touching" "as" "plain" "dark" "line" "lines" "circle" "square" "diamond" "arrow" "bulb" "with"
+  "from" "to" "through" "crossing" "corners"
+  "total" "of" "on" "at" "cost" "along" "per area of" "per area by" "per stretch of" "per straight stretch of" "by" "holding" "touching" "as" "plain" "dark" "line" "lines" "circle" "square" "diamond" "arrow" "bulb" "with"
   "all" "some"
   "unique" "no" "minimum" "maximum" "solution" "solutions" "answer" "answers"
 ] @keyword

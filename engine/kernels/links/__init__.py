@@ -1,5 +1,5 @@
 """A matrix comes in as lists that are linked crosswise, and answers go out: Dancing Links.
 
 Reading order: _exact.py (exact covers), _general.py (any bounds, colours and costs), _packing_walk.py (a first exact
-cover, by a walk that proves nothing), _heated_walk.py (packings that are worth much, by another).
+cover, or a packing that is worth much, by a walk that proves nothing).
 """

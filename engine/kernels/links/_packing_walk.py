@@ -1,4 +1,4 @@
-"""A first exact cover by a walk among packings: sets of options of which no two share an item.
+"""A walk among packings, sets of options of which no two share an item: to an exact cover, or to what is worth most.
 
 Each step takes an option for a random primary item that is not covered, and puts away the options that share an item
 with it. Of the item's options, the one is taken that leaves the fewest primary items uncovered; of several, that which
@@ -10,10 +10,15 @@ A walk that is *heated* anneals instead. A step proposes a random option of the 
 more primary items uncovered; if it leaves k more, with the probability chance^k. The chance begins at e^-1.4 and is
 lowered by 1 part in 512 again and again until it is e^-6.6; then it begins anew, and stays twice as long at each value.
 
+Where options are *worth* something, `anneal` looks for packings that are worth much, and all items are primary. A step
+takes the option of an item, or none, that gains most. To each gain, and to that of taking none, which is 0, noise is
+added in proportion to the temperature. With noise that is distributed as Gumbel's this chooses by Boltzmann's weights.
+
     starts, members   option o holds the items members[starts[o]:starts[o + 1]]
     begins, holders   item i is held by the options holders[begins[i]:begins[i + 1]]
     owner             per item, the option taken that holds it, plus 1; 0 if there is none
-    worth             per option, how many primary items it holds
+    worth             per option, what it is worth; or how many primary items it holds
+    sum               what the options taken are worth
     away              per option, the step in which it was put away last; 0 if never
     open, place       the primary items that are not covered, the first `many` of them; and where an item stands there
     length, left      of a heated walk, the steps at each chance (0: not heated), and those that are left at this one
@@ -21,9 +26,10 @@ lowered by 1 part in 512 again and again until it is e^-6.6; then it begins anew
     seen              per option, the last look in which it was met, so that none is counted twice in one
 
 A step looks at every option of an item, so it takes time linear in the lengths of these. Memory is 8 bytes for an entry
-of the matrix, 20 for an option and 12 for an item.
+of the matrix, 24 for an option and 12 for an item.
 
-Sources: Kirkpatrick, Gelatt, Vecchi, "Optimization by simulated annealing" (1983); min-conflicts, Minton, Johnston,
+Sources: Kirkpatrick, Gelatt, Vecchi, "Optimization by simulated annealing" (1983); Glauber's dynamics (1963) for the
+choice among all options of an item; min-conflicts, Minton, Johnston,
 Philips, Laird, "Minimizing conflicts" (1992), with what conflicts put away instead of kept, as in ejection chains.
 """
 
@@ -36,11 +42,11 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import FOUND, SLICE
-    from cython.cimports.covr.engine.kernels.shared.arrays import _shared_ints, _zero_ints, _zero_longs
+    from cython.cimports.covr.engine.kernels.shared.arrays import _longs, _shared_ints, _zero_ints, _zero_longs
     from cython.cimports.covr.engine.kernels.shared.words import next_random
 else:
     from covr.engine.kernels.header import FOUND, SLICE
-    from covr.engine.kernels.shared.arrays import _shared_ints, _zero_ints, _zero_longs
+    from covr.engine.kernels.shared.arrays import _longs, _shared_ints, _zero_ints, _zero_longs
     from covr.engine.kernels.shared.words import next_random
 
 COMPILED = cython.compiled
@@ -52,6 +58,9 @@ HOT = cython.declare(cython.longlong, 1059121920)  # the first chance of a heate
 COLD = cython.declare(cython.longlong, 5842750)  # and the last
 COOLING = cython.declare(cython.int, 9)  # a chance is lowered by itself, shifted by so many bits
 BAD = cython.declare(cython.longlong, 1 << 60)  # worse than any option
+ONE = cython.declare(cython.longlong, 1 << 16)  # a temperature of 1, and what a gain of 1 is multiplied by
+ANY = cython.declare(cython.int, 16)  # steps: one of so many looks at any item, as all those of an option may be held
+LEVELS = cython.declare(cython.int, 4096)  # how many levels of noise there are, all equally likely
 
 
 @cython.final
@@ -66,6 +75,7 @@ class PackingWalk:
     looked: cython.longlong
     looks: cython.longlong
     found: cython.longlong
+    sum: cython.longlong
     last: cython.int
     length: cython.longlong
     left: cython.longlong
@@ -76,16 +86,20 @@ class PackingWalk:
     begins: cython.p_int
     holders: cython.p_int
     owner: cython.p_int
-    worth: cython.p_int
+    worth: cython.p_longlong
+    noise: cython.p_longlong
     open: cython.p_int
     place: cython.p_int
     away: cython.p_longlong
     seen: cython.p_longlong
     hold: list
 
-    def __init__(self, items: cython.int, primary: cython.int, starts, members, seed: cython.ulonglong):
-        """starts, members: as in Problem, arrays of `i`, which are kept.  seed: of the random numbers, from 1. Linear
-        time."""
+    def __init__(
+        self, items: cython.int, primary: cython.int, starts, members, seed: cython.ulonglong, worth=(), noise=()
+    ):
+        """starts, members: as in Problem, arrays of `i`, which are kept.  seed: of the random numbers, from 1.
+        worth, noise: to anneal; per option, from 1 to 2^30, and `LEVELS` numbers, each 256 times what is multiplied by
+        the temperature. Linear time."""
         hold: list = []
         i: cython.int
         o: cython.int
@@ -97,13 +111,14 @@ class PackingWalk:
         self.begins = _zero_ints(items + 2, hold)
         self.holders = _zero_ints(len(members) + 1, hold)
         self.owner = _zero_ints(items, hold)
-        self.worth = _zero_ints(self.options, hold)
+        self.worth = _longs(worth, hold) if worth else _zero_longs(self.options, hold)
+        self.noise = _longs(noise, hold)
         self.open = _zero_ints(primary, hold)
         self.place = _zero_ints(primary, hold)
         self.away = _zero_longs(self.options, hold)
         self.seen = _zero_longs(self.options, hold)
         self.hold = hold
-        self.steps = self.looked = self.looks = self.found = 0
+        self.steps = self.looked = self.looks = self.found = self.sum = 0
         self.last = -1
         self.length = self.left = 0
         self.chance = HOT
@@ -115,7 +130,7 @@ class PackingWalk:
             for p in range(self.starts[o], self.starts[o + 1]):
                 i = self.members[p]
                 self.begins[i + 2] += 1
-                if i < primary:
+                if i < primary and not worth:
                     self.worth[o] += 1
         for i in range(items):
             self.begins[i + 2] += self.begins[i + 1]
@@ -172,6 +187,19 @@ class PackingWalk:
     def answer(self):
         """The options of the packing, increasing."""
         return sorted({self.owner[i] - 1 for i in range(self.primary) if self.owner[i]})
+
+    @property
+    def value(self):
+        """What the options taken are worth together."""
+        return self.sum
+
+    def anneal(self, steps: cython.longlong, temperature: cython.longlong):
+        """Go on for so many steps. temperature: times `ONE`, up to 2^46; with 0 only what gains something is done."""
+        left: cython.longlong = steps if self.primary > 0 else 0
+        with cython.nogil:
+            while left > 0:
+                left -= 1
+                self._gain(temperature)
 
     def uncovered(self):
         """How many primary items are not covered."""
@@ -247,11 +275,46 @@ class PackingWalk:
         return True
 
     @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _noise(self, temperature: cython.longlong) -> cython.longlong:
+        """Noise of that temperature, times `ONE`."""
+        self.random = next_random(self.random)
+        return temperature * self.noise[(self.random >> 40) % LEVELS] >> 8
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _gain(self, temperature: cython.longlong) -> cython.void:
+        """Take an option for a random item, or none."""
+        i: cython.int
+        k: cython.int
+        pick: cython.int = -1
+        gain: cython.longlong
+        best: cython.longlong = self._noise(temperature)
+        wide: cython.ulonglong
+        self.random = next_random(self.random)
+        if self.many == 0 or (self.random & 0xFFFF) % ANY == 0:
+            wide = self.primary
+            i = cython.cast(cython.int, (self.random >> 33) % wide)
+        else:
+            wide = self.many
+            i = self.open[cython.cast(cython.int, (self.random >> 33) % wide)]
+        self.steps += 1
+        for k in range(self.begins[i], self.begins[i + 1]):
+            gain = self._noise(temperature) - self._loss(self.holders[k]) * ONE
+            if gain > best:
+                best = gain
+                pick = self.holders[k]
+        if pick >= 0:
+            self._take(pick)
+
+    @cython.cfunc
     @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def _loss(self, o: cython.int) -> cython.longlong:
-        """How many more primary items are uncovered when this option, which is not taken, is taken."""
+        """What is lost when this option is taken: how many more primary items are uncovered, or what is worth less."""
         p: cython.int
         by: cython.int
         loss: cython.longlong = -self.worth[o]
@@ -275,6 +338,7 @@ class PackingWalk:
             by = self.owner[self.members[p]]
             if by != 0:
                 self._put_away(by - 1)
+        self.sum += self.worth[o]
         for p in range(self.starts[o], self.starts[o + 1]):
             self._own(self.members[p], o + 1)
 
@@ -285,6 +349,7 @@ class PackingWalk:
         """Take no more an option that is taken."""
         p: cython.int
         self.away[o] = self.steps
+        self.sum -= self.worth[o]
         for p in range(self.starts[o], self.starts[o + 1]):
             self._own(self.members[p], 0)
 

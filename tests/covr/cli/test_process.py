@@ -293,7 +293,7 @@ UNWANTED = {
         "covr.api", "covr.cli.count", "covr.cli.check", "covr.compiler.formats", "covr.draw.compact",
         "covr.dsl.service", "covr.dsl.tables", "covr.engine.beside", "covr.engine.diagrams",
         "covr.engine.minimum", "covr.engine.outside", "covr.engine.counting.part_count", "covr.engine.pieces",
-        "covr.engine.proofs", "covr.engine.reference", "covr.engine.restarts", "covr.engine.symmetries",
+        "covr.engine.proofs", "covr.engine.reference", "covr.engine.symmetries",
         "covr.explain", "covr.live", "covr.lsp", "covr.runs", "covr.studio",
     ),
 }  # fmt: skip

@@ -42,6 +42,7 @@ loop along along along where on.of = on.where
 tree to or from at on with corners along along
 forest tree at to per from "rings"
 path from along from -> to from from to to crossing at at per at
+path through along through from through to through through through per through
 paths to along total between between
 loops crossing along at crossing at between where from
 exactly one path

@@ -184,7 +184,7 @@ def test_a_false_minimum_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(KernelSearch, "_advance", early)
     with pytest.raises(Mistake, match="the best cost"):
-        covr.loads(DEAR).minimum(verify=True, estimate="dual")  # by several orders
+        covr.loads(DEAR).minimum(verify=True, estimate="dual")
 
 
 # --- what is said ---
