@@ -31,7 +31,7 @@ HOUSE = (
     ("covr.engine.turns",),
     ("covr.engine.counting",),
     ("covr.engine.symmetries",),
-    ("covr.engine.outside.solvers",),
+    ("covr.engine.outside.solvers", "covr.engine.outside.highs_turns"),
     ("covr.engine.minimum",),
     ("covr.engine.search",),
     ("covr.engine.outside",),

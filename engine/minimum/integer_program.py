@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from covr.engine.base.alone import ONE_THREAD
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.check import cost
 from covr.engine.checks import Checks, Mistake
@@ -18,7 +20,7 @@ from covr.engine.turns import Method
 from covr.engine.witness import hold_rows
 
 if TYPE_CHECKING:
-    from covr.engine.outside.solvers import PausedHighs
+    from covr.engine.outside.highs_turns import PausedHighs
 
 # --- rounded duals ---------------------------------------------------------------------------------------------------
 # Bounds and proofs from a linear program's duals, rounded to whole numbers: no rounding error can make them wrong.
@@ -221,7 +223,7 @@ class RowPriceKernel:
 #
 # This is for what our own tree of linear programs (mixed_tree.py) can't hold, because the inverse of its basis grows
 # with the square of the rows, and for what it has not finished after some time. HiGHS is installed with covr on most
-# platforms; where it is not, as in Pyodide, there is no such method, and nothing else changes.
+# platforms, and the playground fetches it; where it is not, there is no such method, and nothing else changes.
 #
 # 1. **The linear program alone.** Its prices, rounded to whole numbers, give a bound that is exact whatever rounding
 #    errors HiGHS has made (integer_program.py). Where its values are whole, they are an answer, which usually costs as
@@ -253,9 +255,9 @@ def available(problem: Problem) -> bool:
 
 def paused(costs: list[int], rows: list[SolverRow]) -> PausedHighs:
     """HiGHS for a program, before its first turn. Raises as `ProgramKernel`."""
-    from covr.engine.outside.solvers import PausedHighs
+    from covr.engine.outside.highs_turns import PausedHighs, RestartedHighs
 
-    return PausedHighs(costs, rows)
+    return (RestartedHighs if sys.platform in ONE_THREAD else PausedHighs)(costs, rows)
 
 
 def method(kernel: ProgramKernel, whole: Callable[[Sequence[int]], tuple[int, ...]]) -> Method:

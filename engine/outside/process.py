@@ -28,7 +28,7 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.base.alone import apart
+from covr.engine.base.alone import ONE_THREAD, apart
 from covr.engine.outside.solvers import Highs, Report, countable, rows
 from covr.engine.problem import Problem
 
@@ -37,7 +37,9 @@ GIVE_WAY = 10  # how much lower the priority of the process is, as for the comma
 
 def available(problem: Problem) -> bool:
     """Whether HiGHS is installed, the costs are small enough for it, and there is a processor to spare."""
-    return find_spec("highspy") is not None and _processors() > 1 and bool(sys.executable) and countable(problem)
+    if sys.platform in ONE_THREAD or _processors() == 1 or not sys.executable:
+        return False
+    return find_spec("highspy") is not None and countable(problem)
 
 
 def _processors() -> int:

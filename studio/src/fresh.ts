@@ -3,7 +3,7 @@
 import { tell } from "./dialogs.ts";
 import { button, fill, h } from "./dom.ts";
 import { newModel, openCopy } from "./files.ts";
-import { addressOf, type Entry, use, withUsed, wordsOf } from "./gallery.ts";
+import { pictureOf, type Entry, use, withUsed, wordsOf } from "./gallery.ts";
 import { showPane } from "./panes.ts";
 import { get, post } from "./wire.ts";
 
@@ -35,12 +35,10 @@ export async function newPuzzle(): Promise<void> {
     const sized = models.filter(({ rows }) => rows);
     if (!sized.length) return [];
     const cards = sized.map((model) => {
-      const image = h("img", { loading: "lazy", decoding: "async", alt: "", src: addressOf(model.name) });
-      image.addEventListener("error", () => image.remove());
       const card = h(
         "button",
         { type: "button", class: "card small-card", "data-kind": model.name, "aria-pressed": "false", title: model.line, onclick: () => choose(model, card) },
-        h("span", { class: "thumb" }, image),
+        h("span", { class: "thumb" }, pictureOf(model.name)),
         h("span", { class: "card-words" }, h("strong", {}, model.title || model.name)),
       );
       entries.push({ element: card, words: wordsOf(model, kind) });

@@ -71,10 +71,8 @@ async function load(list: HTMLElement): Promise<void> {
 }
 
 function card(model: Entry): HTMLElement {
-  // Pictures are drawn by the server when they come into sight, a few at a time.
-  const image = h("img", { loading: "lazy", decoding: "async", alt: "", src: addressOf(model.name) });
+  const image = pictureOf(model.name);
   settings.onTheme(() => (image.src = addressOf(model.name)));
-  image.addEventListener("error", () => image.remove());
   return h(
     "button",
     { type: "button", class: "card", onclick: () => void open(model), "data-model": model.name, title: `Open a copy of ${model.name}` },
@@ -91,7 +89,14 @@ function besides({ title, line }: Entry): string {
   return long.startsWith(short) ? said.slice(said.length - long.length + short.length).replace(/^[\s,:;]+/, "") : line;
 }
 
-export function addressOf(name: string): string {
+/** The picture of a model. The server draws it when it comes into sight, a few at a time; where it can't, that is said. */
+export function pictureOf(name: string): HTMLImageElement {
+  const image = h("img", { loading: "lazy", decoding: "async", alt: "", src: addressOf(name) });
+  image.addEventListener("error", () => image.replaceWith(h("span", { class: "faint" }, "No picture")));
+  return image;
+}
+
+function addressOf(name: string): string {
   return transport.thumb(name, settings.isDark() ? "dark" : "light");
 }
 

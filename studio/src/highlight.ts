@@ -1,7 +1,9 @@
-// Colours of words: what the server's analysis says they are, as classes, which the style sheet colours.
+// Colours of words: what the server's analysis says they are, as classes, which the style sheet colours. Until the first
+// analysis of a model is here, those words are coloured that look the same wherever they stand.
 
 import { type Range, RangeSet, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
+import { model } from "./store.ts";
 import type { Token } from "./types.ts";
 
 const marks = new Map<string, Decoration>();
@@ -16,9 +18,10 @@ const setTokens = StateEffect.define<DecorationSet>();
 
 /** Between an edit and its analysis, colours move along with their words. */
 export const colours = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
+  create: ({ doc }) => decorated(plainTokens(doc.toString())),
   update(shown, transaction) {
     shown = shown.map(transaction.changes);
+    if (transaction.docChanged && !model.analysis) shown = decorated(plainTokens(transaction.newDoc.toString()));
     for (const effect of transaction.effects) if (effect.is(setTokens)) shown = effect.value;
     return shown;
   },
@@ -27,8 +30,22 @@ export const colours = StateField.define<DecorationSet>({
 
 /** Colour the text. The tokens are in order and do not overlap. */
 export function colouring(tokens: Token[], length: number): StateEffect<DecorationSet> {
-  const ranges: Range<Decoration>[] = [];
-  for (const [start, size, kind] of tokens)
-    if (size > 0 && start + size <= length) ranges.push(mark(kind).range(start, start + size));
-  return setTokens.of(RangeSet.of(ranges));
+  return setTokens.of(decorated(tokens.filter(([start, size]) => size > 0 && start + size <= length)));
+}
+
+function decorated(tokens: Token[]): DecorationSet {
+  const ranges: Range<Decoration>[] = tokens.map(([start, size, kind]) => mark(kind).range(start, start + size));
+  return RangeSet.of(ranges);
+}
+
+const HEADS = "title|use|param|let|assert|cells|values|choose|exactly|at +(?:least|most)|connected|loop|given|forbid|minimize|maximize|show|print|expect";
+const PLAIN = new RegExp(`(?<text>"""[^]*?"""|"(?:[^"\\\\\\n]|\\\\.)*")|(?<comment>#[^\\n]*)|(?<keyword>^ *(?:${HEADS})\\b|\\b(?:where|for|in)\\b)|[\\p{L}_]\\w*|(?<number>\\d+)`, "gmu");
+
+/** What is a text, a comment, a number or a keyword, whatever stands beside it. */
+export function plainTokens(text: string): Token[] {
+  return [...text.matchAll(PLAIN)].flatMap((found) => {
+    const kind = Object.keys(found.groups!).find((name) => found.groups![name] !== undefined);
+    const blank = found[0].length - found[0].trimStart().length;
+    return kind ? [[found.index + blank, found[0].length - blank, kind] as Token] : [];
+  });
 }

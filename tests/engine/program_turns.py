@@ -2,7 +2,8 @@
 
 It runs in a process of its own, since highspy and ortools can't be loaded into one. First small random problems, which
 are answered by HiGHS alone, whatever turns it is granted, and by all methods together; then rotas, too large for our
-own linear programs, with the same nodes each time; then one that only ends by a limit.
+own linear programs, with the same nodes each time; then one that only ends by a limit. As in a browser, if its second
+argument is `emscripten`: HiGHS has no thread then, and begins anew in each turn.
 """
 
 from __future__ import annotations
@@ -140,4 +141,5 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
+    sys.platform = sys.argv[2] if sys.argv[2:] else sys.platform
     main(int(sys.argv[1]))

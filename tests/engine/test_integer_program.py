@@ -18,7 +18,8 @@ from covr.engine import Limits, Problem, Settings, Status, cost, search
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.minimum import integer_program, mixed
 from covr.engine.minimum.integer_program import ProgramKernel, refutes, rounded_bound
-from covr.engine.outside.solvers import Relaxed, Report, rows
+from covr.engine.outside.highs_turns import Relaxed
+from covr.engine.outside.solvers import Report, rows
 from covr.engine.problem import only_totals
 from tests.engine.problems import brute, least, random_partition
 from tests.engine.program_turns import rota
@@ -160,8 +161,9 @@ def test_where_it_is_missing_the_walk_goes_on(monkeypatch: pytest.MonkeyPatch) -
 
 
 @with_highs
-def test_any_turns_lead_to_the_same_minimum() -> None:
-    program = [sys.executable, "-m", "tests.engine.program_turns", "30"]
+@pytest.mark.parametrize("platform", [sys.platform, "emscripten"])
+def test_any_turns_lead_to_the_same_minimum(platform: str) -> None:
+    program = [sys.executable, "-m", "tests.engine.program_turns", "30", platform]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(program, capture_output=True, text=True, cwd=ROOT, env=environment)
     assert done.stdout == "compared 30\n", done.stdout + done.stderr

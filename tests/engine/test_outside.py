@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Settings, Status, Total, build, check, search
 from covr.engine.base.alone import wanted
 from covr.engine.base.limits import LimitReached, limits_checked_by
-from covr.engine.outside.solvers import CpSat, Highs, Report, SolverRow, all_end, iterations, rows
+from covr.engine.outside.highs_turns import iterations
+from covr.engine.outside.solvers import CpSat, Highs, Report, SolverRow, all_end, rows
 from tests.engine.problems import queens
 
 pytestmark = pytest.mark.long

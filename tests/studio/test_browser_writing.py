@@ -10,7 +10,7 @@ import pytest
 
 from covr.dsl.diagnostics import Source
 from covr.dsl.format import format_model
-from tests.studio.browser import LETTERS, QUEENS, SUDOKU, chromium, server, tab, text_of
+from tests.studio.browser import LETTERS, QUEENS, SUDOKU, Tab, chromium, server, tab, text_of
 
 pytestmark = pytest.mark.long
 
@@ -201,6 +201,53 @@ def test_the_gallery_is_searched_before_it_is_there(server: Any, chromium: Any) 
         page.page.locator("#new-list .card").first.wait_for(state="attached")
         page.page.fill("#new-find", "no such thing")
         page.page.locator("#new-list .empty", has_text="No kind").wait_for()
+
+
+def test_a_card_whose_picture_fails_says_so(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.page.route(
+            re.compile("/gallery/sudoku[.]"), lambda route: route.fulfill(body="", content_type="image/svg+xml")
+        )
+        page.pane("gallery")
+        page.page.locator("[data-model=sudoku] .thumb", has_text="No picture").wait_for()
+        page.page.click("#new")
+        page.page.locator("[data-kind=sudoku] .thumb", has_text="No picture").wait_for()
+
+
+COLOURED = """() => {
+  const found = [];
+  for (const span of document.querySelectorAll(".cm-content [class*=tok-]")) {
+    const range = document.createRange();
+    range.setStart(document.querySelector(".cm-content"), 0);
+    range.setEnd(span, 0);
+    const start = range.toString().length;
+    const kind = /tok-(\\w+)/.exec(span.className)[1];
+    [...span.textContent].forEach((sign, at) => sign !== " " && found.push(`${start + at} ${sign} ${kind}`));
+  }
+  return found;
+}"""
+
+
+def test_colours_do_not_wait_for_an_analysis(server: Any, chromium: Any) -> None:
+    """Those that come at once are right: the analysis adds to them."""
+    context = chromium.new_context()
+    held: list[Any] = []
+    context.route("**/api/analyse", lambda route: held.append(route))
+    page = Tab(context.new_page(), server.base)
+    page.page.goto(server.address)
+    page.page.locator(".cm-content").wait_for()
+    page.write("# " + 'an "example" of 2\n' + SUDOKU)
+    before = page.page.evaluate(COLOURED)
+    kinds = {one.rpartition(" ")[2] for one in before}
+    assert kinds == {"comment", "keyword", "number", "text"}
+    context.unroute("**/api/analyse")  # which lets those go on that are held
+    page.page.locator(".cm-content .tok-family").first.wait_for()
+    after = page.page.evaluate(COLOURED)
+    lost = set(before) - set(after)
+    assert len(after) > len(before) and {one.rpartition(" ")[2] for one in lost} == {"text"}
+    places = {one.split(" ")[0]: one.rpartition(" ")[2] for one in after}
+    assert {places.get(one.split(" ")[0]) for one in lost} <= {"local", "index", "function", None}  # in braces
+    context.close()
 
 
 def test_large_numbers_are_written_in_one_way(server: Any, chromium: Any) -> None:

@@ -161,6 +161,42 @@ def test_the_first_answer_needs_one_worker_and_what_it_fetches(server: FileServe
     context.close()
 
 
+def rota(page: Tab) -> None:
+    """Open a model whose best value needs HiGHS."""
+    page.pane("gallery")
+    page.page.locator("[data-model=nurses]").click()
+    page.page.locator(".cm-content", has_text="nurses").wait_for()
+    page.no_faults()
+    page.pane("answers")
+    page.page.click("#ask-best")
+
+
+def test_a_best_plan_comes_from_highs_which_is_fetched_once_it_is_needed(server: FileServer, chromium: Any) -> None:
+    context = chromium.new_context(service_workers="block")
+    asked: list[str] = []
+    context.on("request", lambda request: "/highs-" in request.url and asked.append(request.url))
+    other = loaded(Tab(context.new_page(), server.base).open(server.address))
+    count(other)
+    assert not asked
+    rota(other)
+    other.page.locator("#pane-answers", has_text="That is all").wait_for(timeout=70_000)
+    assert "It breaks 7 wishes" in other.page.inner_text("#pane-answers")  # as `expect minimum` says
+    assert asked
+    context.close()
+
+
+def test_where_highs_can_not_be_fetched_the_search_goes_on_alone(server: FileServer, chromium: Any) -> None:
+    context = chromium.new_context(service_workers="block")
+    refused: list[Any] = []
+    context.route("**/runtime/highs-*", lambda route: (refused.append(route), route.abort()))
+    other = loaded(Tab(context.new_page(), server.base).open(server.address))
+    other.page.fill("#limit-seconds", "10")
+    rota(other)
+    other.page.locator("#pane-answers .standing", has_text="topped after 10 s").wait_for(timeout=30_000)
+    assert refused
+    context.close()
+
+
 MEMORY = """caches.keys().then(([name]) => caches.open(name)).then(async store => {
   const found = (await store.keys()).filter(({url}) => /memory[?]/.test(url));
   for (const {url} of spoil ? found : []) await store.put(url, new Response(new Uint8Array(4096)));

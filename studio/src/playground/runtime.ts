@@ -1,13 +1,16 @@
 // What workers need, fetched once and kept by the browser (packages.ts): Python, which is compiled while it comes in, and
 // the workers' script; the first worker fetches what the first question needs by itself.
 
+import type { Highs } from "./worker.ts";
 import { fetched, opened, snapshotName, type Source, unpacked } from "./packages.ts";
 
 declare const BUILD: string; // what names this build, and the browser's store of it
-declare const FILES: Record<"python" | "first" | "rest" | "worker", { path: string; bytes: number }>;
+declare const FILES: Record<"python" | "first" | "rest" | "worker" | "highs", { path: string; bytes: number }>;
+declare const HIGHS: string; // the path of its script
 
 export const SOURCE: Source = { page: location.href.replace(/[?#].*/, ""), store: `covr-${BUILD}` };
 export const FIRST = FILES.first.path;
+export const HIGHS_FILES: Highs = { source: SOURCE, script: HIGHS, wasm: FILES.highs.path };
 
 /** What a worker is made of. */
 export interface Runtime {

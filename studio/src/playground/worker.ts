@@ -3,7 +3,8 @@
 //
 // The first worker of a page fetches what the first question needs, starts Python, and gives its memory to the others,
 // which go on from there. Modules that the first question does not need come later. Kernels are loaded before Python
-// starts, always the same in the same order: memory refers to them by their places.
+// starts, always the same in the same order: memory refers to them by their places. HiGHS comes when a question needs it.
+// A question that needs what is not here yet is asked again once it has come; what it had told before is not told again.
 
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "pyodide";
@@ -16,9 +17,16 @@ export interface Memory {
   kernels: WebAssembly.Module[];
 }
 
+/** Where HiGHS is, as a script and packed. */
+export interface Highs {
+  source: Source;
+  script: string;
+  wasm: string;
+}
+
 export type ToWorker =
   | { kind: "fetch"; source: Source; path: string } // the first package
-  | { kind: "begin"; python: WebAssembly.Module; most: number; from: (Memory & { rest: ArrayBuffer }) | null }
+  | { kind: "begin"; python: WebAssembly.Module; most: number; from: (Memory & { rest: ArrayBuffer }) | null; highs: Highs }
   | { kind: "rest"; rest: ArrayBuffer }
   | { kind: "about"; id: number; name: string; raw: string }
   | { kind: "ask"; id: number; raw: string }
@@ -45,35 +53,48 @@ let memory: WebAssembly.Memory | null = null;
 let first: Promise<{ raw: ArrayBuffer; snapshot: ArrayBuffer | null }> | null = null;
 let waiting: { end(): void } | null = null; // for the modules that are not here yet
 let fs: any = null;
-let afterRest: (() => void)[] = [];
+let question: Message[] = []; // what the page has said of the question that is worked on
+let again: Message[][] = []; // what is asked again once more is here
 let told = 0; // events of the question, without those that say how far it is
 let known = 0; // how many of them were told before it was begun anew
+let fetchHighs: () => Promise<void>;
 
 addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
-  // A listing can't be begun anew in its middle: it goes on once nothing can be missing.
-  if (waiting && message.kind === "more") return void afterRest.push(() => handle(message));
   if (message.kind === "fetch") return void (first = fetched(message.source, message.path)).catch(broken);
   if (message.kind === "begin") return void begin(message).catch(broken);
   if (message.kind === "rest") return addRest(message.rest);
-  handle(message);
+  if (message.kind === "about") return handle([message]);
+  if (message.kind === "ask") [question, known] = [[], 0];
+  question.push(message);
+  if (!again.includes(question)) handle(question, [message]);
 });
 
-function handle(message: Exclude<ToWorker, { kind: "fetch" | "begin" | "rest" }>): void {
+type Message = Exclude<ToWorker, { kind: "fetch" | "begin" | "rest" }>;
+
+/** Do what the page says. whole: what is done anew if something for it is not here. */
+function handle(whole: Message[], messages = whole): void {
   try {
-    if (message.kind === "about") tell({ kind: "answer", id: message.id, text: studio!.about(message.name, message.raw) });
-    else if (message.kind === "ask") {
-      told = 0;
-      tell({ kind: "answer", id: message.id, text: studio!.ask(message.raw) });
-      known = 0;
-    } else if (message.kind === "more") studio!.more(message.number);
-    else studio!.stop();
+    for (const message of [...messages]) {
+      if (message.kind === "about") tell({ kind: "answer", id: message.id, text: studio!.about(message.name, message.raw) });
+      else if (message.kind === "ask") {
+        told = 0;
+        tell({ kind: "answer", id: message.id, text: studio!.ask(message.raw) });
+      } else if (message.kind === "more") studio!.more(message.number);
+      else studio!.stop();
+    }
     tell({ kind: "idle", bytes: memory?.buffer.byteLength ?? 0 });
   } catch (fault) {
-    if (!waiting || (fault as { type?: string }).type !== "NotHere") return broken(fault);
+    if ((fault as { type?: string }).type !== "NotHere") return broken(fault);
     known = Math.max(known, told); // a question tells the same again when it is asked again
-    afterRest.push(() => handle(message));
+    again.push(whole);
+    if (/: npm_highs\s*$/.test((fault as Error).message)) void fetchHighs().then(retry);
   }
+}
+
+/** Ask again what was left for what has come since. */
+function retry(): void {
+  for (const one of again.splice(0)) handle(one);
 }
 
 function event(text: string): void {
@@ -96,13 +117,15 @@ async function fetched(source: Source, path: string): Promise<{ raw: ArrayBuffer
   return { raw, snapshot: (await (await found.catch(() => undefined))?.arrayBuffer()) ?? null };
 }
 
-async function begin({ python, most, from }: Extract<ToWorker, { kind: "begin" }>): Promise<void> {
+async function begin({ python, most, from, highs }: Extract<ToWorker, { kind: "begin" }>): Promise<void> {
   const times: Record<string, number> = { begun: performance.now() };
   const { raw, snapshot } = from ? { raw: from.first, snapshot: from.snapshot } : await first!;
   const { files, stdlib, archive } = opened(raw);
   times.fetched = performance.now();
   times.restored = Number(snapshot !== null);
   // Pyodide asks for its two files in these ways.
+  const { fetch } = globalThis;
+  const { instantiateStreaming } = WebAssembly;
   globalThis.fetch = async (asked) => {
     if (String(asked).endsWith(".zip")) return new Response(stdlib);
     if (String(asked).endsWith(".wasm")) return new Response("");
@@ -111,7 +134,7 @@ async function begin({ python, most, from }: Extract<ToWorker, { kind: "begin" }
   WebAssembly.instantiateStreaming = async (_, imports) => ({ module: python, instance: await WebAssembly.instantiate(python, imports) });
   const grow = WebAssembly.Memory.prototype.grow;
   WebAssembly.Memory.prototype.grow = function (pages) {
-    memory = this;
+    memory ??= this;
     if (this.buffer.byteLength + pages * 65536 > most) throw new RangeError("the limit of memory is reached");
     return grow.call(this, pages);
   };
@@ -145,6 +168,8 @@ async function begin({ python, most, from }: Extract<ToWorker, { kind: "begin" }
     },
     ...(snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: true }),
   } as never);
+  globalThis.fetch = fetch;
+  WebAssembly.instantiateStreaming = instantiateStreaming;
   memory = (pyodide as any)._module.wasmMemory ?? memory;
   times.python = performance.now();
   pyodide.runPython("import sys; '/covr' in sys.path or sys.path.insert(0, '/covr'); from covr.studio.in_page import warm");
@@ -154,14 +179,24 @@ async function begin({ python, most, from }: Extract<ToWorker, { kind: "begin" }
   const image = from ? null : (snapshot ?? (pyodide as any).makeMemorySnapshot().buffer);
   times.snapshot = performance.now();
   studio = pyodide.runPython("from covr.studio.in_page import PageStudio; PageStudio")(event) as PageStudio;
+  const missing = (modules: string[]) => pyodide.runPython("from covr.studio.in_page import MissingModules; MissingModules")(pyodide.toPy(modules)) as { end(): void };
+  const solver = missing(["npm_highs"]);
+  let coming: Promise<void> | null = null;
+  // Where it can't be fetched, as without network, nobody finds it, and covr's own search goes on alone.
+  fetchHighs = () => (coming ??= highsOf(highs).then((found) => pyodide.registerJsModule("npm_highs", found)).catch(() => undefined).then(() => solver.end()));
   if (from) addRest(from.rest);
-  else {
-    const modules = files.later!.map((name) => name.replace(/(\/__init__)?\.(pyc|abi3\.so)$/, "").replaceAll("/", "."));
-    waiting = pyodide.runPython("from covr.studio.in_page import MissingModules; MissingModules")(pyodide.toPy(modules)) as { end(): void };
-  }
+  else waiting = missing(files.later!.map((name) => name.replace(/(\/__init__)?\.(pyc|abi3\.so)$/, "").replaceAll("/", ".")));
   const copy = from ? null : raw.slice(0); // the files that Python has lie in the other one
   if (copy) tell({ kind: "ready", times, memory: { snapshot: image, first: copy, kernels } }, [image, copy]);
   else tell({ kind: "ready", times, memory: null });
+}
+
+/** HiGHS, started. */
+async function highsOf({ source, script, wasm }: Highs): Promise<object> {
+  const packed = unpacked(source, wasm, "application/wasm").then((response) => WebAssembly.compileStreaming(response));
+  const [{ default: load }, module] = await Promise.all([import(new URL(script, source.page).href), packed]);
+  const instantiateWasm = (imports: WebAssembly.Imports, done: (made: WebAssembly.Instance) => void) => void WebAssembly.instantiate(module, imports).then(done);
+  return load({ instantiateWasm });
 }
 
 /** The modules that the first question does not need are here. */
@@ -170,7 +205,7 @@ function addRest(rest: ArrayBuffer): void {
   write(files, archive);
   waiting?.end();
   waiting = null;
-  for (const again of afterRest.splice(0)) again();
+  retry();
 }
 
 function write({ folders, files }: Contents, archive: Uint8Array): void {
