@@ -6,7 +6,7 @@ import { paramOf } from "./faults.ts";
 import { notice } from "./notices.ts";
 import { filled, onPane, panel, showPane } from "./panes.ts";
 import { inline } from "./prose.ts";
-import { allFaults, allParams, model, on, param, setData } from "./store.ts";
+import { allFaults, allParams, isPending, model, on, param, setData } from "./store.ts";
 import type { Param } from "./types.ts";
 
 const LARGEST_FILE = 2_000_000; // bytes: what the server takes
@@ -30,6 +30,8 @@ export function makeData(): void {
   on("remarks", showFaults);
   on("params", show);
   on("model", () => fields.clear());
+  // What stands here is of the text that was read last: nothing is typed into a board of another model.
+  for (const now of ["pending", "analysis"] as const) on(now, () => (holder.inert = isPending() && model.looked !== model.text));
   drops(panel("data"));
 }
 
