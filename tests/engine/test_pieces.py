@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
-from covr.engine.base.limits import limits_checked_by
 from covr.engine.pieces import piece_work
 from covr.engine.pieces.ledger import Ask, Improved, Learned, Ledger, Nobody, PieceBudget, PieceResult, Settled
 from covr.engine.pieces.piece import Pieces, Threads, search_piece
@@ -234,22 +233,3 @@ def test_a_count_whose_memo_pays_is_not_cut() -> None:
     result = search_piece(dominoes, Prefix(), Ask("count", Settings(engine="memo")), PieceBudget(20000))
     assert result.done and result.count == 53060477521960000
     assert not search_piece(dominoes, Prefix(), Ask("count", Settings(engine="links")), PieceBudget(20000)).done
-
-
-@pytest.mark.usefixtures("small")
-def test_a_piece_that_is_stopped_while_another_order_is_made_ready_is_not_done() -> None:
-    class Watched(Nobody):
-        begun = False
-
-        def goes_on(self, nodes: int, fraction: float | None) -> bool:
-            self.begun = True
-            return True
-
-    problem = build([(0, 40)], [[0]] * 5000, costs=[-1 - (7919 * o) % 1009 for o in range(5000)])
-    watch = Watched()
-    with limits_checked_by(lambda: Status.INTERRUPTED if watch.begun else None):
-        result = search_piece(problem, Prefix(), Ask("minimum", Settings(estimate="classic")), watch=watch)
-    assert watch.begun
-    assert not result.done
-    assert result.best is not None
-    assert not result.is_cut

@@ -96,7 +96,7 @@ nurikabe = Kind(
     name="nurikabe",
     address=(On(cells, NUMBERS, "clue"),),
     file=(shading(Digits("clue")),),
-    answer=(shaded_at("sea"),),
+    answer=(shaded("sea"),),
 )
 
 hitori = Kind(

@@ -11,7 +11,7 @@ from attrs import evolve
 
 import covr
 from covr.engine import Problem
-from covr.engine.problem import Circuit, Connection, Total
+from covr.engine.problem import Areas, Circuit, Connection, Total
 from covr.engine.proofs.decide import ChainLink
 from covr.engine.proofs.way import Reason, WayStep
 from covr.explain.because import ahead_text, ahead_with_helpers
@@ -181,7 +181,31 @@ def _item(problem: Problem, i: int) -> list[str]:
     ]
 
 
-def _side(side: Total | Connection | Circuit, c: int) -> list[str]:
+def _areas(side: Areas, c: int) -> list[str]:
+    lines = [f"met({c},{v}) :- t({o})." for o, v in side.places] + [f"met({c},{v})." for v in side.always]
+    for o, u, v in side.cuts:
+        lines += [f"cut({c},{u},{v}) :- t({o}). cut({c},{v},{u}) :- t({o}).", f":- t({o}), one({c},{u},{v})."]
+    for u, v in side.edges:
+        lines += [
+            f"open({c},{a},{b}) :- met({c},{a}), met({c},{b}), not cut({c},{a},{b})." for a, b in ((u, v), (v, u))
+        ]
+    lines += [f"one({c},V,V) :- met({c},V).", f"one({c},U,W) :- one({c},U,V), open({c},V,W)."]
+    for k, demand in enumerate(side.demands):
+        if demand.anchors is None:
+            lines += [f"of({c},{k},U,V) :- one({c},U,V).", f"asked({c},{k},U) :- met({c},U)."]
+        else:
+            lines += [f"of({c},{k},0,V) :- one({c},{v},V). asked({c},{k},0) :- met({c},{v})." for v in demand.anchors]
+            lines += [] if demand.waived else [f"asked({c},{k},0)."]
+        held = "; ".join(f"{w},{o},{v} : t({o}), of({c},{k},U,{v})" for o, v, w in demand.terms)
+        for low, high in demand.sums:
+            lines += [f"fits({c},{k},U) :- asked({c},{k},U), {low} <= #sum {{{held}}} <= {high}."]
+        lines += [f":- asked({c},{k},U), not fits({c},{k},U)."]
+    return lines
+
+
+def _side(side: Total | Connection | Circuit | Areas, c: int) -> list[str]:
+    if isinstance(side, Areas):
+        return _areas(side, c)
     if isinstance(side, Total):
         total = f"#sum {{{'; '.join(f'{n},{o} : t({o})' for o, n in side.terms)}}}"
         allowed = [f"fits({c}) :- {low} <= {total} <= {high}." for low, high in side.sums]
