@@ -311,6 +311,13 @@ def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text("utf-8").split()) <= 900
 
 
+def test_every_command_is_shown() -> None:
+    """Those that are not do not end, or write for a shell or an editor: .ci/installed.py tries these by itself."""
+    lines = [line.strip().removeprefix("$ ") for block in blocks("console", "sh") for line in block.text.splitlines()]
+    shown = {line.split()[1] for line in lines if line.startswith("covr ") and line.split()[1:]}
+    assert set(COMMANDS) - shown == {"completion", "watch", "lsp"} - shown
+
+
 def test_all_pages_together_are_short() -> None:
     written = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
     assert len(written) <= 24 + 2
