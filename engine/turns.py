@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from covr.engine.base.limits import check_limits
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Gatherer, Kernel
 from covr.engine.settings import USUAL_PACE, Pace
@@ -80,6 +81,56 @@ class Method:
     def work(self) -> int:
         """The work so far."""
         return self.kernel.nodes * self.node if self.works is None else self.works()
+
+
+class StepKernel:
+    """A kernel (see loading.py) in Python that goes on step by step: `_search`, of a subclass, yields after each node.
+
+    bound: the proved lower bound; None while unknown.  over: whether it has given up.  work: in nanoseconds.
+    """
+
+    def __init__(self, ceiling: int | None) -> None:
+        """ceiling: the most that an answer may cost."""
+        self._ceiling = ceiling
+        self._answer: list[int] = []
+        self._steps: Iterator[object] | None = None
+        self._ended = False  # set by the search, as an exception ends the steps, too
+        self.over = False
+        self.bound: int | None = None
+        self.work = self.nodes = self.updates = self.answers = 0
+        self.code = -1
+
+    def _search(self) -> Iterator[object]:
+        """The whole search. It sets `_ended` when it is over."""
+        raise NotImplementedError
+
+    def run(self, nodes: int, answers: int) -> int:
+        """Go on for at most so many nodes, up to an answer."""
+        if self._steps is None:
+            self._steps = self._search()
+        end, found = self.nodes + nodes, self.answers
+        self.code = DONE if self._ended else SLICE
+        while self.code == SLICE and self.nodes < end and not self.over:
+            check_limits()
+            self.nodes += 1
+            next(self._steps, None)
+            self.code = FOUND if self.answers > found else DONE if self._ended else SLICE
+        return self.code
+
+    def lower(self, ceiling: int) -> None:
+        """From now on, only an answer of at most this cost is wanted."""
+        self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)
+
+    def answer(self) -> list[int]:
+        """The last answer."""
+        return self._answer
+
+    def method(self, name: str, whole: Callable[[Sequence[int]], tuple[int, ...]], slice: int) -> Method:
+        """The kernel as a method. whole: turns an answer into one in the caller's numbers.  slice: how many nodes."""
+        return Method(
+            name, self, self.run, lambda: whole(self._answer), lambda: self.bound,
+            lower=self.lower, looks=True, even=False, works=lambda: self.work, slice=lambda: slice,
+        )  # fmt: skip
 
 
 # --- turns -----------------------------------------------------------------------------------------------------------

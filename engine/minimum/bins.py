@@ -20,14 +20,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
-from covr.engine.base.limits import check_limits, with_limit_checks
-from covr.engine.kernels.header import DONE, FOUND, SLICE
+from covr.engine.base.limits import with_limit_checks
 from covr.engine.problem import Problem, Total
-from covr.engine.turns import Method
+from covr.engine.turns import Method, StepKernel
 from covr.frozen import frozen
 
 NAME = "like bins, one by one"
-FEW = 16  # nodes in a slice, and between two looks at the limits: some milliseconds
+FEW = 16  # nodes in a slice: some milliseconds
 STEP = 1500  # work of a kind of thing that is looked at, in nanoseconds
 PATTERNS = 2000  # ways to fill a bin, up to which all of them are known beforehand
 MOST_THINGS = 500  # each in a bin is a call within a call
@@ -174,46 +173,18 @@ def _rooms(rows: Sequence[Row], things: int) -> list[tuple[list[int], int]] | No
     return found if found and all(costly) else None
 
 
-class BinsKernel:
-    """A kernel (see loading.py) that finds ever fewer bins. A node fills a bin, or begins to.
-
-    bound: the proved lower bound; None while unknown.  work: in nanoseconds.
-    """
+class BinsKernel(StepKernel):
+    """A kernel that finds ever fewer bins. A node fills a bin, or begins to."""
 
     def __init__(self, bins: Bins, ceiling: int | None) -> None:
         """bins: see `like_bins`.  ceiling: the most that an answer may cost."""
-        self._bins, self._ceiling = bins, ceiling
+        super().__init__(ceiling)
+        self._bins = bins
         weight = {size: sum([w / (room + 1) for w, room in zip(size, bins.rooms, strict=True)]) for size in bins.sizes}
         self._kinds = sorted(weight, key=lambda size: (-weight[size], size))  # the largest first
         counted = Counter(bins.sizes)
         self._counts = tuple([counted[size] for size in self._kinds])
         self._failed: set[tuple[int, tuple[int, ...]]] = set()  # numbers of bins and of things that do not fit in these
-        self._steps = self._search()
-        self._answer: list[int] = []
-        self._ended = False
-        self.bound: int | None = None
-        self.work = self.nodes = self.updates = self.answers = 0
-        self.code = -1
-
-    def run(self, nodes: int, answers: int) -> int:
-        """Go on for at most so many nodes, up to an answer."""
-        end, found = self.nodes + nodes, self.answers
-        self.code = DONE if self._ended else SLICE
-        while self.code == SLICE and self.nodes < end:
-            self.nodes += 1
-            if self.nodes % FEW == 0:
-                check_limits()
-            self._ended = next(self._steps, None) is None
-            self.code = FOUND if self.answers > found else DONE if self._ended else SLICE
-        return self.code
-
-    def lower(self, ceiling: int) -> None:
-        """From now on, only an answer of at most this cost is wanted."""
-        self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)
-
-    def answer(self) -> list[int]:
-        """The last answer."""
-        return self._answer
 
     def _most(self) -> int:
         """The most bins that may be used."""
@@ -223,18 +194,15 @@ class BinsKernel:
 
     def _search(self) -> Iterator[bool]:
         """First fit, and then packings into as few bins as possible; it goes on after each node."""
-        if any(w > room for size in self._kinds for w, room in zip(size, self._bins.rooms, strict=True)):
-            return
-        self._take(self._first_fit())
-        yield True
-        number = self._least()
-        while number <= self._most():
-            self.bound = self._bins.base + self._bins.price * number
-            found = self.answers
-            yield from self._pack(number)
-            if self.answers > found:
-                return
-            number += 1
+        if all(_fits(size, self._bins.rooms) for size in self._kinds):
+            self._take(self._first_fit())
+            yield True
+            number, found = self._least(), self.answers
+            while number <= self._most() and self.answers == found:
+                self.bound = self._bins.base + self._bins.price * number
+                yield from self._pack(number)
+                number += 1
+        self._ended = True
 
     def _least(self) -> int:
         """A lower bound for the number of bins: of things above half a room, none shares a bin with another, and things
@@ -406,7 +374,4 @@ def _changed(counts: tuple[int, ...], filling: Filling, by: int) -> tuple[int, .
 
 def method(kernel: BinsKernel, whole: Callable[[Sequence[int]], tuple[int, ...]]) -> Method:
     """The kernel as a method. whole: turns options of the problem into an answer in the caller's numbers."""
-    return Method(
-        NAME, kernel, kernel.run, lambda: whole(kernel.answer()), lambda: kernel.bound,
-        lower=kernel.lower, looks=True, even=False, works=lambda: kernel.work, slice=lambda: FEW,
-    )  # fmt: skip
+    return kernel.method(NAME, whole, FEW)

@@ -31,10 +31,9 @@ from itertools import accumulate
 from math import gcd
 from typing import Any
 
-from covr.engine.base.limits import check_limits, with_limit_checks
-from covr.engine.kernels.header import DONE, FOUND, SLICE
+from covr.engine.base.limits import with_limit_checks
 from covr.engine.problem import Problem, Total
-from covr.engine.turns import Method
+from covr.engine.turns import Method, StepKernel
 from covr.frozen import frozen
 
 NAME = "one total, sum by sum"
@@ -105,45 +104,15 @@ def _groups(problem: Problem) -> list[tuple[Sequence[int], bool]] | None:
     return [*found, *(((o,), False) for o in range(problem.options) if not held[o])]
 
 
-class SumKernel:
-    """A kernel (see loading.py) that finds one answer, the cheapest, and proves it. A stage of a pass is a node.
-
-    bound: the proved lower bound; None while unknown.  over: whether it has given up.  work: in nanoseconds.
-    """
+class SumKernel(StepKernel):
+    """A kernel that finds one answer, the cheapest, and proves it. A stage of a pass is a node."""
 
     def __init__(self, total: OneTotal, ceiling: int | None) -> None:
         """total: see `staged`.  ceiling: the most that an answer may cost. Time linear, but for finding the price."""
+        super().__init__(ceiling)
         self._unit = gcd(*[c for stage in total.stages for _, c, _ in stage]) or 1
         self._stages = [[(w, c // self._unit, o) for w, c, o in stage] for stage in with_limit_checks(total.stages)]
         self._low, self._high = total.low, total.high
-        self._ceiling = ceiling
-        self._answer: list[int] = []
-        self._steps: Iterator[None] | None = None
-        self.over = self._ended = False
-        self.bound: int | None = None
-        self.work = self.nodes = self.updates = self.answers = 0
-        self.code = -1
-
-    def run(self, nodes: int, answers: int) -> int:
-        """Go on for at most so many stages, up to the answer."""
-        if self._steps is None:
-            self._steps = self._search()
-        end = self.nodes + nodes
-        self.code = DONE if self._ended else SLICE
-        while self.code == SLICE and self.nodes < end and not self.over:
-            self.nodes += 1
-            found = self.answers
-            next(self._steps, None)
-            self.code = FOUND if self.answers > found else DONE if self._ended else SLICE
-        return self.code
-
-    def lower(self, ceiling: int) -> None:
-        """From now on, only an answer of at most this cost is wanted."""
-        self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)
-
-    def answer(self) -> list[int]:
-        """The answer."""
-        return self._answer
 
     def _search(self) -> Iterator[None]:
         """All passes; it goes on after each stage."""
@@ -238,7 +207,6 @@ class SumKernel:
             self.over = len(ways) > MOST
             if self.over or not ways:
                 return
-            check_limits()
             yield
         self._choose({s: way for s, way in ways.items() if low <= s <= high}, top)
 
@@ -288,7 +256,4 @@ def method(kernel: SumKernel, given: Sequence[int], whole: Callable[[Sequence[in
     """The kernel as a method. given: options of the problem that every answer takes.  whole: turns the other options of
     an answer into an answer in the caller's numbers."""
     known = frozenset(given)
-    return Method(
-        NAME, kernel, kernel.run, lambda: whole([o for o in kernel.answer() if o not in known]), lambda: kernel.bound,
-        lower=kernel.lower, looks=True, even=False, works=lambda: kernel.work, slice=lambda: 1,
-    )  # fmt: skip
+    return kernel.method(NAME, lambda answer: whole([o for o in answer if o not in known]), 1)
