@@ -1,4 +1,4 @@
-"""HiGHS that stands still between its turns, so that it can take turns with our own searches on one thread.
+"""HiGHS that pauses between its turns, so that it can take turns with our own searches on one thread.
 
 It runs in a thread of its own and counts its work in its callbacks. Once it has done as much as was granted, the
 callback waits for the next turn. So nothing is computed twice, as restarts would, and where a turn ends depends on
@@ -33,9 +33,8 @@ CALLBACK = 2000  # work of a callback of the search, in nanoseconds, per row and
 
 def iterations(line: str) -> int | None:
     """The iterations of the simplex method so far, from a line of HiGHS's log; None if the line has none."""
-    words = (
-        line.split()
-    )  # … nodes, waiting, leaves, explored, bound, best, gap, cuts, in use, conflicts, iterations, time
+    # … nodes, waiting, leaves, explored, bound, best, gap, cuts, in use, conflicts, iterations, time
+    words = line.split()
     if len(words) not in (12, 13) or not (words[-9].endswith("%") and words[-1].endswith("s")):
         return None
     number, unit = words[-2].rstrip("km"), words[-2][-1]
@@ -187,7 +186,7 @@ class PausedHighs(Highs):
 
 class RestartedHighs(PausedHighs):
     """HiGHS where it can't have a thread, as in a browser. It can't stand still: it is stopped when its turn is over,
-    and begins anew once it is granted twice the work of its last run. So all runs cost no more than twice the last."""
+    and starts again once it is granted twice the work of its last run. So all runs cost no more than twice the last."""
 
     def __init__(self, costs: list[int], found: list[SolverRow]) -> None:
         super().__init__(costs, found)
