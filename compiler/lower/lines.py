@@ -162,12 +162,9 @@ def _part_of(
 ]:
     """By the values of the keys: the vertices in which stretches lie, and those that they hold, one by one."""
     span = stretch.anchor.span if stretch.anchor is not None else stretch.span
-    parts = [None if part is None else replace(part, plan.replacements()) for part in (stretch.within, stretch.anchor)]
-    message = "{name} is no key of this statement, and stretches can use keys only"
-    for part in parts:
-        if part is not None:
-            allow_only(plan.names, frozenset(plan.local), part, message, "name it after `per`")
-    over, anchor = [None if part is None else plan.within(scope).compile(part) for part in parts]
+    over, anchor = (
+        None if part is None else _of_keys(part, plan, scope, "stretches") for part in (stretch.within, stretch.anchor)
+    )
     everywhere = frozenset(vertices.numbers.values())
 
     def inside(env: dict[str, Any]) -> AbstractSet[int]:
@@ -183,6 +180,14 @@ def _part_of(
         return [(v,) for v in sorted(found)]
 
     return inside, holds
+
+
+def _of_keys(expr: Expr, plan: KeyPlan, scope: Scope, what: str) -> Callable[[dict[str, Any]], Any]:
+    """An expression by the values of the keys. Raises EvalFault for other indices. what: it is for, in words."""
+    replaced = replace(expr, plan.replacements())
+    message = f"{{name}} is no key of this statement, and {what} can use keys only"
+    allow_only(plan.names, frozenset(plan.local), replaced, message, "name it after `per`")
+    return plan.within(scope).compile(replaced)
 
 
 def _members(value: Any, expr: Expr | None) -> Iterable[Any]:
@@ -339,12 +344,7 @@ class _Vertices:
 
 def _stops(statement: Loop, plan: KeyPlan, scope: Scope) -> Callable[[dict[str, Any]], list[frozenset[Any]]]:
     """The places where a path begins and ends, by the values of the keys: those of a set or list, or one."""
-    runs = []
-    for stop in statement.stops:
-        expr = replace(stop, plan.replacements())
-        message = "{name} is no key of this statement, and the ends of a path can use keys only"
-        allow_only(plan.names, frozenset(plan.local), expr, message, "name it after `per`")
-        runs.append(plan.within(scope).compile(expr))
+    runs = [_of_keys(stop, plan, scope, "the ends of a path") for stop in statement.stops]
 
     def found(env: dict[str, Any]) -> list[frozenset[Any]]:
         values = [run(env) for run in runs]
@@ -369,10 +369,7 @@ def _through(
     """The places after `through`, by the values of the keys."""
     if statement.through is None:
         return lambda env: ()
-    expr = replace(statement.through, plan.replacements())
-    message = "{name} is no key of this statement, and the places of a path can use keys only"
-    allow_only(plan.names, frozenset(plan.local), expr, message, "name it after `per`")
-    run, span = plan.within(scope).compile(expr), statement.through.span
+    run, span = _of_keys(statement.through, plan, scope, "the places of a path"), statement.through.span
     stops = _stops(statement, plan, scope)
 
     def found(env: dict[str, Any]) -> Sequence[Any]:
