@@ -1,6 +1,6 @@
 """Counts exact covers item by item where the frontier is narrow, by turns with a search that has a memo.
 
-The count item by item (kernels/frontiers/_frontier.py) takes a time that only the frontier's width and the number of
+The count item by item (kernels/frontiers/_sweep.py) takes a time that only the frontier's width and the number of
 items bound, and a state takes far less than a node with a memo (kernels/sets/_bits.py). So it has most of the time
 where its plan says that the frontier is narrow enough for one. The search with a memo comes first, for no longer than
 it takes to make a plan, since most counts are over by then; and it goes on by turns, because equal rests may be fewer
@@ -16,7 +16,7 @@ from attrs import evolve
 
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.prepare.frontier import plan_frontier
+from covr.engine.prepare.frontier import plan_count
 from covr.engine.prepare.masks import Residual
 from covr.engine.problem import Problem
 from covr.engine.settings import Pace
@@ -36,7 +36,7 @@ def count_by_frontier(memo: Method, problem: Problem, residual: Residual, room: 
 
     @cache
     def by_items() -> Method | None:
-        plan = plan_frontier(problem, residual)
+        plan = plan_count(problem, residual)
         if plan is None:
             return None
         made.append(ItemCount(plan, room))
@@ -63,7 +63,7 @@ class ItemCount:
 
     def __init__(self, plan: Any, room: int) -> None:
         """plan: of prepare/frontier.py.  room: bytes that the frontier may take."""
-        self.sweep: Any = load("_frontier").Sweep(plan, room)
+        self.sweep: Any = load("_sweep").SweepKernel(plan, None, room)
         self.code = -1
 
     @property
