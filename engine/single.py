@@ -75,7 +75,9 @@ def links_method(prepared: Prepared) -> Method:
         lower=lambda ceiling: general.lower(ceiling - base + 1),
         fraction=general.fraction,
     )
-    if minimum or ceiling is None or not has_usual_estimate(prepared.query):
+    if not bounded:
+        return evolve(method, counting=lambda: _by_items(prepared, method, residual))
+    if minimum or not has_usual_estimate(prepared.query):
         return prepared.with_tree(method)
     return _exchanged_for_prices(prepared, method, searched, residual, ceiling - base, kernel)
 
@@ -427,13 +429,10 @@ def exact_method(prepared: Prepared) -> Method:
         if counter is None:
             return None
         memo, title = counter
-        method = Method(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
-        if exact.settings.engine == "auto" and not exact.problem.colours:
-            from covr.engine.counting.frontier_count import count_by_frontier
+        from covr.engine.counting.frontier_count import NODE
 
-            settings = exact.settings
-            method = count_by_frontier(method, exact.problem, exact.residual, settings.memory, settings.pace)
-        return method
+        own = Method(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared, node=NODE)
+        return _by_items(prepared, own, exact.residual) or own
 
     return Method(
         lister.name,
@@ -561,7 +560,19 @@ def bounds_method(prepared: Prepared) -> Method | None:
     if not kernel or not kernel.ready:
         return None
     name = f"bit sets with bounds ({speed(module)})"
-    return Method(name, kernel, kernel.run, lambda: prepared.whole(kernel.answer()), fraction=kernel.fraction)
+    method = Method(name, kernel, kernel.run, lambda: prepared.whole(kernel.answer()), fraction=kernel.fraction)
+    return evolve(method, counting=lambda: _by_items(prepared, method, residual))
+
+
+def _by_items(prepared: Prepared, search: Method, residual: Residual) -> Method | None:
+    """The search that has not begun, and a count item by item beside it; None where none suits, or the settings ask for
+    none."""
+    settings = prepared.settings
+    if settings.engine != "auto" or settings.interpreted or not settings.memory or prepared.searched.colours:
+        return None
+    from covr.engine.counting.frontier_count import count_by_items
+
+    return count_by_items(search, prepared.searched, residual, settings.memory, settings.pace)
 
 
 class _Oracle:

@@ -254,9 +254,9 @@ def _useful(order: SweepOrder, i: int, price: int) -> int:
 
 
 def plan_count(problem: Problem, residual: Residual) -> SweepPlan | None:
-    """The plan to count what `residual` left of a problem; None where the frontier is wide, where an item can't be met,
-    or where options show colours."""
-    if problem.colours:
+    """The plan to count what `residual` left of a problem; None where the frontier is wide, where given options
+    conflict or an item can't be met, or where options show colours."""
+    if problem.colours or not residual.feasible:
         return None
     rows = [problem.option(o) for o in with_limit_checks(range(problem.options)) if residual.live[o]]
     held = [row for row in rows if row]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Counters, Problem, Settings, Status, build, count, search
-from covr.engine.counting.frontier_count import SHARE, count_by_frontier
+from covr.engine.counting.frontier_count import NODE, SHARE, count_by_items
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.prepare import frontier
@@ -22,7 +22,8 @@ from covr.engine.prepare.masks import ExactCover, take_given
 from covr.engine.settings import CountPace, Pace
 from covr.engine.turns import Method
 from tests.constants import Constants
-from tests.engine.problems import dominoes_on, langford, queens
+from tests.engine.problems import dominoes_on, grid_domination, langford, queens
+from tests.engine.strategies import problems
 from tests.shared import examples
 
 
@@ -108,6 +109,44 @@ def test_counts_what_is_listed(made: tuple[Problem, list[int]], slice_: int) -> 
     assert (again.value, again.nodes, again.updates) == (kernel.value, kernel.nodes, kernel.updates)
 
 
+@given(problems(), st.sampled_from((1, 5, 1000)), st.booleans())
+@settings(max_examples=examples(150), deadline=None)
+def test_counts_with_any_bounds(problem: Problem, slice_: int, interpreted: bool) -> None:
+    """Items that are met several times, or not at all: as many answers as the reference lists."""
+    kernel = by_layers(problem, slice_, interpreted=interpreted)
+    if kernel is not None:
+        assert kernel.value == sum(1 for _ in search(problem, settings=Settings(engine="reference")))
+
+
+def dominations(rows: int, columns: int) -> int:
+    """The sets of squares that dominate a board, square by square: (taken, dominated) of the last `columns` squares and
+    this one's way there."""
+    ways = {((False, True),) * (columns + 1): 1}
+    for cell in range(rows * columns):
+        after: dict[tuple[tuple[bool, bool], ...], int] = {}
+        for state, number in ways.items():
+            for taken in (False, True):
+                above, left = (cell >= columns, 1), (cell % columns > 0, columns)
+                met = taken or any(there and state[k][0] for there, k in (above, left))
+                new = [*state, (taken, met)]
+                for there, k in (above, left):
+                    if there and taken:
+                        new[k] = (new[k][0], True)
+                if new[1][1] or cell < columns:
+                    after[tuple(new[1:])] = after.get(tuple(new[1:]), 0) + number
+        ways = after
+    return sum(number for state, number in ways.items() if all(met for _, met in state[1:]))
+
+
+@pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
+def test_covers_are_counted_item_by_item() -> None:
+    """Sets of squares that dominate a board: a search for each of them would not end."""
+    for rows, columns in ((2, 2), (3, 3), (4, 4), (6, 7)):
+        run = search(evolve(grid_domination(rows, columns), costs=()), settings=Settings(jobs=1))
+        assert run.count() == dominations(rows, columns)
+    assert run.counters.nodes < 200_000
+
+
 @pytest.mark.parametrize(("rows", "columns", "number"), [
     (0, 0, 1), (1, 2, 1), (2, 10, 89), (3, 3, 0), (4, 4, 36), (8, 8, 12988816), (8, 16, 540061286536921),
     (12, 12, 53060477521960000),
@@ -191,8 +230,8 @@ def test_turns_are_as_planned(constants: Constants) -> None:
     made = exact.counter()
     assert made is not None
     memo = made[0]
-    alone = Method(made[1], memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
-    method = count_by_frontier(alone, exact.problem, exact.residual, 1 << 24, pace)
+    alone = Method(made[1], memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared, node=NODE)
+    method = count_by_items(alone, exact.problem, exact.residual, 1 << 24, pace)
     kernel = method.kernel
 
     def on(nodes: int) -> None:
@@ -241,7 +280,7 @@ def test_where_there_is_no_plan_the_search_goes_on_in_long_slices() -> None:
         return memo.run(nodes, answers)
 
     alone = Method(made[1], memo, run, tuple)
-    method = count_by_frontier(alone, exact.problem, exact.residual, 1 << 24, pace)
+    method = count_by_items(alone, exact.problem, exact.residual, 1 << 24, pace)
     while method.run(1 << 40, 1) != DONE:
         pass
     assert memo.nodes > 6000 and memo.answers == 724
@@ -269,7 +308,8 @@ def test_without_memory_for_a_frontier_the_search_goes_on_alone(room: int) -> No
             return DONE if self.nodes == 60_000 else SLICE
 
     kernel = Alone()
-    method = count_by_frontier(Method("alone", kernel, kernel.run, tuple), exact.problem, exact.residual, room, pace)
+    alone = Method("alone", kernel, kernel.run, tuple, node=NODE)
+    method = count_by_items(alone, exact.problem, exact.residual, room, pace)
     while method.run(1 << 40, 1) != DONE:
         pass
     assert method.kernel.answers == 12988816
