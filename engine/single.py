@@ -429,9 +429,9 @@ def exact_method(prepared: Prepared) -> Method:
         if counter is None:
             return None
         memo, title = counter
-        from covr.engine.counting.frontier_count import NODE
+        from covr.engine.counting.frontier_count import MEMO_NODE
 
-        own = Method(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared, node=NODE)
+        own = Method(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared, node=MEMO_NODE)
         return _by_items(prepared, own, exact.residual) or own
 
     return Method(
@@ -561,7 +561,13 @@ def bounds_method(prepared: Prepared) -> Method | None:
         return None
     name = f"bit sets with bounds ({speed(module)})"
     method = Method(name, kernel, kernel.run, lambda: prepared.whole(kernel.answer()), fraction=kernel.fraction)
-    return evolve(method, counting=lambda: _by_items(prepared, method, residual))
+
+    def counting() -> Method | None:
+        from covr.engine.counting.frontier_count import BOUNDED_NODE
+
+        return _by_items(prepared, evolve(method, node=BOUNDED_NODE), residual)
+
+    return evolve(method, counting=counting)
 
 
 def _by_items(prepared: Prepared, search: Method, residual: Residual) -> Method | None:

@@ -1,10 +1,10 @@
 """Counts item by item where the frontier is narrow, by turns with a search that counts.
 
 The count item by item (kernels/frontiers/_sweep.py) takes a time that only the frontier's width and the number of items
-bound, and a state takes far less than a node of a search, even of one with a memo (kernels/sets/_bits.py). So it has
-most of the time where its plan says that the frontier is narrow enough for one. The search comes first, for no longer
-than it takes to make a plan, since most counts are over by then; and it goes on by turns, because equal rests may be
-fewer than sets of the frontier. The method that finishes first gives the count.
+bound. The search comes first, for no longer than it takes to make a plan, since most counts are over by then. If all
+sets of the frontier together take no more time than the search by the share of its tree that is done, the count item by
+item then has all of it. Else its turns are a quarter of the search's, since it mostly meets few of the sets. The method
+that finishes first gives the count.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from typing import Any
 
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.prepare.frontier import plan_count
+from covr.engine.prepare.frontier import SweepPlan, plan_count
 from covr.engine.prepare.masks import Residual
 from covr.engine.problem import Problem
 from covr.engine.settings import Pace
-from covr.engine.turns import CountTurns, Entrant, Method, Timetable
+from covr.engine.turns import MANY, CountTurns, Entrant, Method, Timetable
 
-NODE = 400  # work of a node of the search with a memo, and of the states that have as much of a turn
-SHARE = 32  # turns of the count item by item for each of the search, a node of which takes as long as 20 states
+MEMO_NODE = 400  # work of a node of a search with a memo
+BOUNDED_NODE = 50  # and of one on sets with bounds
+STATE = 40  # work of a state: 25 ns where a layer fits into the cache
 
 
 def count_by_items(search: Method, problem: Problem, residual: Residual, room: int, pace: Pace) -> Method:
@@ -37,14 +38,19 @@ def count_by_items(search: Method, problem: Problem, residual: Residual, room: i
         if plan is None:
             return None
         made.append(ItemCount(plan, room))
-        return Method("item by item", made[0], made[0].run, tuple, fraction=made[0].sweep.fraction, node=search.node)
+        return Method("item by item", made[0], made[0].run, tuple, fraction=made[0].sweep.fraction, node=STATE)
 
     def fits() -> bool:
         return not any(count.sweep.is_full for count in made)
 
     turn = pace.counts.patience * search.node
+
+    def turn_of_items() -> int:
+        sure = by_items() is not None and made[0].promised * STATE * (search.fraction() or 0) <= search.work
+        return MANY if sure else turn // 4
+
     alone = Entrant("search", lambda: search, turn, "is quicker where the frontier is wide")
-    items = Entrant("item by item", by_items, turn, "is quicker where the frontier is narrow", may=fits, times=SHARE)
+    items = Entrant("item by item", by_items, turn_of_items, "is quicker where the frontier is narrow", may=fits)
     turns = CountTurns(Timetable((alone,), (items, alone), 2), pace)
 
     def spared() -> int:
@@ -56,10 +62,11 @@ def count_by_items(search: Method, problem: Problem, residual: Residual, room: i
 
 
 class ItemCount:
-    """The count item by item as a kernel (see loading.py)."""
+    """The count item by item as a kernel (see loading.py). promised: how many states there are at most."""
 
-    def __init__(self, plan: Any, room: int) -> None:
-        """plan: of prepare/frontier.py.  room: bytes that the frontier may take."""
+    def __init__(self, plan: SweepPlan, room: int) -> None:
+        """room: bytes that the frontier may take."""
+        self.promised = len(plan.leave) << plan.width
         self.sweep: Any = load("_sweep").SweepKernel(plan, None, room)
         self.code = -1
 

@@ -56,12 +56,14 @@ class SweepOrder:
     width: int
 
 
-def order_options(rows: Sequence[Sequence[int]], lows: Sequence[int], highs: Sequence[int]) -> SweepOrder | None:
+def order_options(
+    rows: Sequence[Sequence[int]], lows: Sequence[int], highs: Sequence[int], widest: int = WIDEST
+) -> SweepOrder | None:
     """The order for options without colours; None where the frontier is wide, or where an item can't be met. Time about
     (members of options) + (pairs of items that share options).
 
-    rows, lows, highs: as in SweepOrder."""
-    order = order_items(rows, range(len(lows)))
+    rows, lows, highs: as in SweepOrder.  widest: bits of a frontier that is not wide."""
+    order = order_items(rows, range(len(lows)), widest)
     if order is None:
         return None
     holders: list[list[int]] = [[] for _ in lows]
@@ -89,7 +91,7 @@ def order_options(rows: Sequence[Sequence[int]], lows: Sequence[int], highs: Seq
                 shift[i] = _gap(taken, size[i])
                 taken |= bits_of(shift[i], size[i])
                 width = max(width, shift[i] + size[i])
-        if width > WIDEST:
+        if width > widest:
             return None
         done.append(list(dict.fromkeys([i for o in step for i in rows[o] if not left[i]])))
         for i in done[-1]:
@@ -97,9 +99,9 @@ def order_options(rows: Sequence[Sequence[int]], lows: Sequence[int], highs: Seq
     return SweepOrder(rows, lows, highs, steps, done, shift, size, width)
 
 
-def order_items(rows: Sequence[Sequence[int]], needed: Sequence[int]) -> list[int] | None:
+def order_items(rows: Sequence[Sequence[int]], needed: Sequence[int], widest: int) -> list[int] | None:
     """All items that are needed or that options hold, in the order in which they are decided; None where this takes
-    long, or where the frontier is much wider than `WIDEST` items. rows: per option, its items."""
+    long, or where the frontier is much wider than `widest` items. rows: per option, its items."""
     near: dict[int, int] = dict.fromkeys(needed, 0)
     work = 0
     for row in with_limit_checks(rows):
@@ -116,7 +118,7 @@ def order_items(rows: Sequence[Sequence[int]], needed: Sequence[int]) -> list[in
     while left:
         if not open_:
             open_[min(left, key=lambda i: (near[i].bit_count(), i))] = None
-        if len(open_) > 2 * WIDEST:
+        if len(open_) > 2 * widest:
             return None
         best = min(open_, key=lambda i: (near[i] & ~seen).bit_count())
         order.append(best)
@@ -173,7 +175,8 @@ class SweepPlan:
     shut: per step, the bits with each of which none of its options may be taken.
     must, clear: per step, the bits that must be set after it, and those that are then cleared.  lack_begin, lack_bit,
     lack_price: what it costs after the step, for each bit that is not set.
-    first: what every answer costs.  free: how many more options are free to be taken or left, in a count.
+    width: how many bits there are.  first: what every answer costs.  free: how many more options may be taken or left,
+    in a count.
     """
 
     begin: Sequence[int]
@@ -192,6 +195,7 @@ class SweepPlan:
     lack_begin: Sequence[int]
     lack_bit: Sequence[int]
     lack_price: Sequence[int]
+    width: int
     first: int
     free: int = 0
 
@@ -242,7 +246,7 @@ def plan_sweep(order: SweepOrder, costs: Sequence[int], prices: Sequence[int], f
         lack_begin.append(len(lack_bit))
     return SweepPlan(
         begin, number, block, upper, lowest, price, over_begin, over_bit, over_price, leave, shut, must, clear,
-        lack_begin, lack_bit, lack_price, first, free,
+        lack_begin, lack_bit, lack_price, order.width, first, free,
     )  # fmt: skip
 
 
@@ -260,7 +264,7 @@ def plan_count(problem: Problem, residual: Residual) -> SweepPlan | None:
         return None
     rows = [problem.option(o) for o in with_limit_checks(range(problem.options)) if residual.live[o]]
     held = [row for row in rows if row]
-    order = order_options(held, residual.need, residual.room)
+    order = order_options(held, residual.need, residual.room, MOST_STATES.bit_length() - 1)
     if order is None or len(order.steps) << order.width > MOST_STATES:
         return None
     return plan_sweep(order, [0] * len(held), [0] * problem.items, len(rows) - len(held))

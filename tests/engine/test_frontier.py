@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Counters, Problem, Settings, Status, build, count, search
-from covr.engine.counting.frontier_count import NODE, SHARE, count_by_items
+from covr.engine.counting.frontier_count import MEMO_NODE, STATE, count_by_items
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.prepare import frontier
@@ -223,14 +223,14 @@ def test_whoever_finishes_first_has_the_same_number(patience: int, made: tuple[P
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
 def test_turns_are_as_planned(constants: Constants) -> None:
-    """The search alone, then so many states for each node that it had, then as many nodes again; with no memory for the
-    frontier the search goes on alone."""
+    """The search alone, then a quarter of its work in states, then twice as many nodes; with no memory for the frontier
+    the search goes on alone."""
     pace = Pace(least=1, counts=CountPace(patience=1000))
     exact = ExactCover(board(12, 12), Settings())
     made = exact.counter()
     assert made is not None
     memo = made[0]
-    alone = Method(made[1], memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared, node=NODE)
+    alone = Method(made[1], memo, memo.run, tuple, fraction=lambda: 1.0, spared=lambda: memo.spared, node=MEMO_NODE)
     method = count_by_items(alone, exact.problem, exact.residual, 1 << 24, pace)
     kernel = method.kernel
 
@@ -241,7 +241,7 @@ def test_turns_are_as_planned(constants: Constants) -> None:
 
     on(1000)
     assert memo.nodes == 1000 and method.spared() == memo.spared
-    on(SHARE * 1000)
+    on(1000 * MEMO_NODE // 4 // STATE)
     assert memo.nodes == 1000 and method.spared() > memo.spared
     on(1000)
     assert memo.nodes == 2000
@@ -308,7 +308,7 @@ def test_without_memory_for_a_frontier_the_search_goes_on_alone(room: int) -> No
             return DONE if self.nodes == 60_000 else SLICE
 
     kernel = Alone()
-    alone = Method("alone", kernel, kernel.run, tuple, node=NODE)
+    alone = Method("alone", kernel, kernel.run, tuple, node=MEMO_NODE)
     method = count_by_items(alone, exact.problem, exact.residual, room, pace)
     while method.run(1 << 40, 1) != DONE:
         pass
