@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import define, field
 
-from covr.engine.base.limits import check_limits
+from covr.engine.base.limits import ENDLESS, check_limits
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Areas, Circuit, Connection, Forest, Problem, Total
 from covr.frozen import frozen
@@ -167,7 +167,6 @@ class PermutationGroup:
 
 SLICE_OF_EDGES = 1_000_000  # edges looked at between two checks of the limits: some milliseconds
 ONE_IMAGE = 100_000  # nodes of the search for one image of one vertex, before that image is given up
-EVER = 1 << 62  # edges: no limit
 
 Move = tuple[Sequence[int], Sequence[int]]
 
@@ -358,7 +357,7 @@ def _packed(kinds: Sequence[tuple[int, int, int]], near: Sequence[Sequence[int]]
     return Graph([number[kind] for kind in kinds], starts, flat, shift)
 
 
-def explore(graph: Graph, options: int, work: int = EVER, interpreted: bool = False) -> Automorphisms:
+def explore(graph: Graph, options: int, work: int = ENDLESS, interpreted: bool = False) -> Automorphisms:
     """The automorphisms of a graph that can be found with this much work (edges and vertices visited).
 
     options: how many vertices from `graph.shift` on are options. Raises LimitReached where a limit of the calling
@@ -370,7 +369,7 @@ def explore(graph: Graph, options: int, work: int = EVER, interpreted: bool = Fa
     return Automorphisms(options, moves, order, search.complete(), search.spent())
 
 
-def moves_of(graph: Graph, options: int, work: int = EVER) -> tuple[tuple[Move, ...], bool, int]:
+def moves_of(graph: Graph, options: int, work: int = ENDLESS) -> tuple[tuple[Move, ...], bool, int]:
     """The generators that `explore` finds, whether they generate all symmetries, and the work done. Half the time,
     since the order of the group isn't worked out."""
     search, moves = _searched(graph, options, work, False)
@@ -410,7 +409,7 @@ def _idle(graph: Graph, options: int) -> int:
     return prod(factorial(k) for k in alike.values())
 
 
-def automorphisms(problem: Problem, work: int = EVER, interpreted: bool = False) -> Automorphisms:
+def automorphisms(problem: Problem, work: int = ENDLESS, interpreted: bool = False) -> Automorphisms:
     """The symmetries of a problem. work: how many edges and vertices of its graph may be visited."""
     return explore(graph_of(problem), problem.options, work, interpreted)
 
@@ -542,7 +541,7 @@ class ChainGroup:
         self._smallest.follow(list(fixed))
         return self._smallest.top()
 
-    def is_smallest(self, points: Sequence[int], most: int = EVER) -> bool:
+    def is_smallest(self, points: Sequence[int], most: int = ENDLESS) -> bool:
         """Whether a set of points, increasing, is the smallest of its images, compared as increasing lists. most: after
         this many images in vain, the answer is True, whether or not it is so."""
         with self._lock:

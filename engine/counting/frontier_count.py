@@ -12,13 +12,14 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from covr.engine.base.limits import ENDLESS
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.frontier import SweepPlan, plan_count
 from covr.engine.prepare.masks import Residual
 from covr.engine.problem import Problem
 from covr.engine.settings import Pace
-from covr.engine.turns import MANY, CountTurns, Entrant, Method, Timetable
+from covr.engine.turns import CountTurns, Entrant, Method, Timetable
 
 MEMO_NODE = 400  # work of a node of a search with a memo
 BOUNDED_NODE = 50  # and of one on sets with bounds
@@ -47,7 +48,7 @@ def count_by_items(search: Method, problem: Problem, residual: Residual, room: i
 
     def turn_of_items() -> int:
         sure = by_items() is not None and made[0].promised * STATE * (search.fraction() or 0) <= search.work
-        return MANY if sure else turn // 4
+        return ENDLESS if sure else turn // 4
 
     alone = Entrant("search", lambda: search, turn, "is quicker where the frontier is wide")
     items = Entrant("item by item", by_items, turn_of_items, "is quicker where the frontier is narrow", may=fits)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from covr.engine.base.limits import ENDLESS
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import MixedCore
@@ -36,7 +37,6 @@ FINE = 64  # parts of a doubling in which growth is measured
 MOST_DOUBLINGS = 50  # of the number of states, that are foreseen
 SLICE = 1 << 14  # states and options looked at in one step: about a millisecond
 STATE, TAKEN = 40, 40  # work, in the units of the tree's kernel (_mixed.py), for a state, and for an option taken
-ENDLESS = 1 << 62  # work; more than anything that ends
 
 
 def order_sweep(core: MixedCore) -> SweepOrder | None:

@@ -12,14 +12,23 @@ from random import Random
 from typing import Any
 
 from covr.engine.base.alone import Unsuited, wanted
-from covr.engine.base.limits import Counters, LimitReached, Limits, Status, check_limits, due, with_limit_checks
+from covr.engine.base.limits import (
+    ENDLESS,
+    Counters,
+    LimitReached,
+    Limits,
+    Status,
+    check_limits,
+    due,
+    with_limit_checks,
+)
 from covr.engine.check import cost
 from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.outside.clingo_rules import CostSum, Rules, cost_sums
 from covr.engine.outside.clingo_shares import new_atoms, true_atoms
 from covr.engine.prepare.frontier import shuffle
 from covr.engine.problem import Problem, Total
-from covr.engine.search import MANY, NO_LIMITS, Answer, Search, SearchKernel
+from covr.engine.search import NO_LIMITS, Answer, Search, SearchKernel
 from covr.engine.settings import Settings
 from covr.engine.turns import Method
 
@@ -179,7 +188,7 @@ class ClingoSearch(Search):
     def _go_on(self, nodes: int) -> None:
         """Search until the next answer, or the end of the call."""
         if self._handle is None:
-            left = MANY if self.limits.nodes is None else self.limits.nodes - self.counters.nodes
+            left = ENDLESS if self.limits.nodes is None else self.limits.nodes - self.counters.nodes
             if left <= 0:
                 self.status = Status.LIMIT
                 return
@@ -213,7 +222,7 @@ class ClingoSearch(Search):
         if self._sums:
             conflicts = min(conflicts, self._by_turns())
         solve = self._control.configuration.solve
-        solve.solve_limit = "umax,umax" if conflicts >= MANY // 2 else f"{conflicts},umax"
+        solve.solve_limit = "umax,umax" if conflicts >= ENDLESS // 2 else f"{conflicts},umax"
         if self.goal == "minimum":
             solve.opt_mode = "opt" if self._most is None else f"opt,{self._most - self._base}"
         self._handle = _Call(self._control.solve(yield_=True, async_=True))

@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 
-from covr.engine.base.limits import Limits, Status
+from covr.engine.base.limits import ENDLESS, Limits, Status
 from covr.engine.dispatch import search
 from covr.engine.problem import build
 from covr.engine.proofs.decide import Counterexample, Decider, Forced, Spent
@@ -30,7 +30,6 @@ DEEPER = (1, 3, 8, 30, 200)  # assumptions per choice when all conditions togeth
 NEAR = 60  # assumptions per choice when a total and the items near it are tried
 FEW = 5  # conditions: a reason with fewer is not looked for near totals
 ENOUGH = 12  # reasons that are enough, from the third turn on
-ENDLESS = 1 << 62  # assumptions, or work: no limit
 COVER = 500  # nodes of the search for one minimum cover
 COVERING = 100, 10  # units of work that such a search costs, and each of its nodes
 ROW = 4  # conditions in rows that are looked at for a unit of work

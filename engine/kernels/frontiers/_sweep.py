@@ -39,7 +39,7 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels.frontiers.states import enter_all, slot_of
+    from cython.cimports.covr.engine.kernels.frontiers.states import FIRST_ROOM, MOST_ROOM, enter_all, slot_of
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, GROW, SLICE, KernelBase
     from cython.cimports.covr.engine.kernels.shared.arrays import (
         _ints,
@@ -50,7 +50,7 @@ if cython.compiled:
         _zero_words,
     )
 else:
-    from covr.engine.kernels.frontiers.states import enter_all, slot_of
+    from covr.engine.kernels.frontiers.states import FIRST_ROOM, MOST_ROOM, enter_all, slot_of
     from covr.engine.kernels.header import DONE, GROW, SLICE
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _longs, _new_words, _zero_ints, _zero_longs, _zero_words
@@ -59,8 +59,6 @@ else:
 
 COMPILED = cython.compiled
 
-FIRST_ROOM = cython.declare(cython.longlong, 1 << 10)  # states of a layer, and nodes, with room at first; a power of 2
-MOST_ROOM = cython.declare(cython.longlong, 1 << 29)  # states of a layer, at most: twice as many have 32 bits
 LIMB = cython.declare(cython.int, 62)  # bits: two limbs and what they carry have 63, which a signed word holds
 
 
