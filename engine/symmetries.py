@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import define, field
 
-from covr.engine.base.limits import ENDLESS, check_limits
+from covr.engine.base.limits import COMPILED_STEPS, ENDLESS, check_limits
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Areas, Circuit, Connection, Forest, Problem, Total
 from covr.frozen import frozen
@@ -165,7 +165,6 @@ class PermutationGroup:
 # checked edge by edge, and the reported order of the group is then a lower bound.
 
 
-SLICE_OF_EDGES = 1_000_000  # edges looked at between two checks of the limits: some milliseconds
 ONE_IMAGE = 100_000  # nodes of the search for one image of one vertex, before that image is given up
 
 Move = tuple[Sequence[int], Sequence[int]]
@@ -382,7 +381,7 @@ def _searched(graph: Graph, options: int, work: int, interpreted: bool) -> tuple
     done = False
     while not done and search.spent() < work:
         check_limits()
-        done = search.run(min(SLICE_OF_EDGES, work - search.spent()))
+        done = search.run(min(COMPILED_STEPS, work - search.spent()))
     moves = []
     for moved, images in search.generators():
         pairs = [
@@ -454,7 +453,6 @@ def orbit_of(moves: Sequence[Move], options: int, option: int) -> list[int]:
 # a set is compared with its images.
 
 
-SLICE = 5_000_000  # images looked up between two checks of the limits: some milliseconds
 MOST_WORK = 5_000_000_000  # images looked up to make a chain, at most: about ten seconds
 MOST_ENTRIES = 100_000_000  # base points times points: a group that needs more is not worked out; 800 MB
 
@@ -498,8 +496,8 @@ class ChainGroup:
                 raise GroupTooLarge(chain.order())
 
         look_on()
-        chain.mix(SLICE, look_on)
-        while not chain.complete(SLICE):
+        chain.mix(COMPILED_STEPS, look_on)
+        while not chain.complete(COMPILED_STEPS):
             look_on()
         chain.minima()
         self._chain = chain

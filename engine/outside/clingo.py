@@ -14,6 +14,7 @@ from typing import Any
 from covr.engine.base.alone import Unsuited, wanted
 from covr.engine.base.limits import (
     ENDLESS,
+    LOOK,
     Counters,
     LimitReached,
     Limits,
@@ -60,11 +61,9 @@ from covr.engine.turns import Method
 # 2012.
 
 
-WAIT = 0.05  # seconds between two looks at the limits while clingo searches
 CORES = "usc,oll"  # clingo's strategy that proves bounds
 STRATA = ",stratify"  # what it is told more where costs are spread: the large ones first
 SPREAD = 100  # how many times the unit of all costs, their divisor, the largest is then
-FIRST_CALL = 2000  # conflicts of the first call where calls have different strategies
 SEEDS = 2**31  # clingo's seeds are below this
 INSTALLED = importlib.util.find_spec("clingo") is not None
 
@@ -202,7 +201,7 @@ class ClingoSearch(Search):
         assert self._handle is not None
         call = self._handle.call
         call.resume()
-        while not call.wait(WAIT):
+        while not call.wait(LOOK):
             if self._ended():
                 return
             if due():
@@ -238,7 +237,7 @@ class ClingoSearch(Search):
                     self._rules.at_most(backend, one.terms, one.most(self._most))
         cores = self._calls % 2 == 0
         self._control.configuration.solver.opt_strategy = self._cores if cores else "bb"
-        longer = FIRST_CALL << min(self._calls // 2, 40)
+        longer = CALLED << min(self._calls // 2, 40)
         return longer if cores else 4 * longer
 
     def _found_one(self, model: Any) -> None:
@@ -503,7 +502,7 @@ class Improver:
     def _next(self, call: Any) -> Any:
         """The next model of the call, or None at its end. Raises LimitReached."""
         call.resume()
-        while not call.wait(WAIT):
+        while not call.wait(LOOK):
             check_limits()
         return call.model()
 
