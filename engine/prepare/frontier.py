@@ -63,7 +63,7 @@ def order_options(
     (members of options) + (pairs of items that share options).
 
     rows, lows, highs: as in SweepOrder.  widest: bits of a frontier that is not wide."""
-    order = order_items(rows, range(len(lows)), widest)
+    order = order_items(rows, len(lows), widest)
     if order is None:
         return None
     holders: list[list[int]] = [[] for _ in lows]
@@ -99,10 +99,10 @@ def order_options(
     return SweepOrder(rows, lows, highs, steps, done, shift, size, width)
 
 
-def order_items(rows: Sequence[Sequence[int]], needed: Sequence[int], widest: int) -> list[int] | None:
-    """All items that are needed or that options hold, in the order in which they are decided; None where this takes
-    long, or where the frontier is much wider than `widest` items. rows: per option, its items."""
-    near: dict[int, int] = dict.fromkeys(needed, 0)
+def order_items(rows: Sequence[Sequence[int]], items: int, widest: int) -> list[int] | None:
+    """All items, in the order in which they are decided; None where this takes long, or where the frontier is much
+    wider than `widest` items. rows: per option, its items."""
+    near = [0] * items
     work = 0
     for row in with_limit_checks(rows):
         held = sum(1 << i for i in row)
@@ -110,8 +110,8 @@ def order_items(rows: Sequence[Sequence[int]], needed: Sequence[int], widest: in
         if work > MOST_WORK:
             return None
         for i in row:
-            near[i] = near.get(i, 0) | held
-    left = dict.fromkeys(sorted(near))
+            near[i] |= held
+    left = dict.fromkeys(range(items))
     open_: dict[int, None] = {}
     seen = 0
     order: list[int] = []
