@@ -227,8 +227,8 @@ class _Reading:
 
         self._somes = [walk(names) for names in spoken]
         # The names of each choice, of parts whose choices have unlike ones, and how to walk through them alone.
-        of_each = [[(choice, self._spoken([choice], some, local)) for choice in part.choices] for part in statement.then]
-        self._unlike = [each if len({names for _, names in each}) > 1 else [] for each in of_each]
+        named = [[(choice, self._spoken([choice], some, local)) for choice in part.choices] for part in statement.then]
+        self._unlike = [each if len({names for _, names in each}) > 1 else [] for each in named]
         self._walk_of = walk
         self._args: dict[int, list[Any]] = {}
         self._known = frozenset(local)
@@ -570,7 +570,7 @@ def remarks(
         names = " and ".join(f"`{n}`" for n in sorted(_names(empty) - env.keys()))
         message = f"`{lost.span.one_line}` counts for nothing" + (f" for {values}" if values else "")
         message += f": {names} of `{empty.span.one_line}` has no value then"
-        help = "choices that `or` joins take their names together: let them share one name, or write a statement for each"
+        help = "choices that `or` joins take their names together: let them share one name, or say it of each"
         yield Diagnostic("W220", message, lost.span, help)
     if not (wish or said.needs) and any(part.quantity is not None for part in statement.then):
         help = "what stands after `then` is always so: is another number meant?"
