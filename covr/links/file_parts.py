@@ -561,7 +561,7 @@ class CountLine:
         draft.layer(self.layer)[()] = number - more
 
     def write(self, board: Board) -> list[str]:
-        return [str(board.layer(self.layer).get((), 0) + self.more(board))]
+        return [str(int(str(board.layer(self.layer).get((), 0))) + self.more(board))]
 
 
 @frozen

@@ -23,6 +23,7 @@ from covr.links.file_parts import (
     Passed,
     Rooms,
     WordRows,
+    WordSense,
     borders_as,
     clues,
     lines_drawn,
@@ -515,7 +516,8 @@ onsen = Kind(
 circuitwalk = icewalk.named("circuitwalk", "circuit_walk")
 
 # Lines between squares, or also those to squares outside, with letters by which a solver notes where they lead.
-_ways = (Digits("line", after="udlr"), Marked("no line", "-1"), *[Marked("way", letter, letter) for letter in "udlr"])
+_noted = [Marked("way", letter, letter) for letter in "udlr"]
+_ways: tuple[WordSense, ...] = (Digits("line", after="udlr"), Marked("no line", "-1"), *_noted)
 
 
 def _onward(x: Cell, d: Cell, turn: int) -> list[tuple[Place, Value]]:

@@ -33,6 +33,7 @@ from covr.links.file_parts import (
     Rooms,
     SummedWords,
     WordRows,
+    WordSense,
     borders_as,
     clues,
     lines_drawn,
@@ -409,7 +410,11 @@ lollipops = Kind(
 )
 
 # Circles, ends of bars, and three sorts of a solver's notes.
-_circles = (Marked("circle", "1"), Marked("end", "2"), *[Marked("dot", str(bit), bit) for bit in (4, 8, 16)])
+_bar_words: tuple[WordSense, ...] = (
+    Marked("circle", "1"),
+    Marked("end", "2"),
+    *[Marked("dot", str(bit), bit) for bit in (4, 8, 16)],
+)
 
 
 def _bar_lines(bar: Iterable[Cell]) -> list[tuple[Place, Value]]:
@@ -423,7 +428,7 @@ def _bar_ends(bar: Iterable[Cell]) -> list[tuple[Place, Value]]:
 edamame = Kind(
     name="edamame",
     address=(On(cells, SPARSE, "clue"),),
-    file=(clues(), SummedWords(cell_rows, _circles, "0"), lines_drawn()),
+    file=(clues(), SummedWords(cell_rows, _bar_words, "0"), lines_drawn()),
     answer=(OnBoard("line", "bar", _bar_lines), OnBoard("end", "bar", _bar_ends), shaded_at("circle", "circle")),
 )
 
