@@ -322,13 +322,13 @@ class WordRows:
 
 @frozen
 class MarkedRows(WordRows):
-    """Rows of words with a letter before those of marked cells: `i`, `i3` and `.`. mark: that letter, for the layer
-    `ice`."""
+    """Rows of words with a letter before those of marked cells, of the layer `ice`: `i`, `i3` and `.`."""
 
     mark: str = "i"
 
     @property
     def layers(self) -> tuple[str, ...]:
+        """That of the marks, and those of the words."""
         return ("ice", *[token.layer for token in self.tokens])
 
     def _enter(self, draft: BoardDraft, place: Place, word: str) -> None:
