@@ -30,8 +30,8 @@ NOT_DRAWN = {
     "kakuru", "kazunori", "kramma", "kropki", "magnets", "mejilink", "midloop", "minarism", "news", "nondango",
     "nonogram", "nothree", "numrope", "nurimaze", "orbital", "pentopia", "pipelink", "pipelinkr", "retroships",
     "sananko", "sashikabe", "simpleloop", "skyscrapers", "snake", "starbattle", "statuepark", "tapa", "tentaisho",
-    "tents", "tetrochain", "tetrochaink", "toichika", "triplace", "voxas", "yajikazu", "yajilin", "yajitatami",
-    "yosenabe",
+    "tents", "tetrochain", "tetrochaink", "toichika", "triplace", "vertigo", "voxas", "yajikazu", "yajilin",
+    "yajitatami", "yosenabe",
 }  # fmt: skip
 
 SITE = "https://swaroopg92.github.io/penpa-edit/#m=solve&p="
