@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -420,7 +419,7 @@ class Inquiry:
         self._run = Run(self.compiled, attrs.evolve(self.options.alone(), limit_time=self._seconds_left()))
         if self.budget.interrupted:
             self._run.interrupt()
-        found = tuple(Answer(self.compiled, a) for a in islice(self._run.answers(), 2))
+        found = tuple(Answer(self.compiled, a) for a in self._run.answers(limit=2))
         if len(found) == 2:
             return self._why(SEVERAL, answers=found)
         complete = self._run.complete
