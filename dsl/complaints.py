@@ -26,8 +26,8 @@ from covr.dsl.advice import (
     forms,
 )
 from covr.dsl.diagnostics import NO_NAME, Diagnostic, Source, Span, suggest
-from covr.dsl.grammar import Grammar, Parsing, acceptable
-from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS, Token, Unexpected
+from covr.dsl.grammar import Grammar
+from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS, Parsing, Token, Unexpected, acceptable
 from covr.dsl.scope import READERS
 from covr.dsl.syntax import PRINTED, SHOWN
 from covr.dsl.tree import SHAPE_FORMS, too_deep

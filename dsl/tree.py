@@ -95,7 +95,7 @@ class NodeBuilder:
                 return None
             order.append(node)
             below = depth + (node.data not in FLAT)
-            todo += [(child, below) for child in node.children if isinstance(child, Tree)]
+            todo += [(child, below) for child in node.children if type(child) is Tree]
         for node in reversed(order):
             node.value = getattr(self, f"_{node.data}")(node, self.span(node))
         return tree.value
@@ -117,11 +117,14 @@ class NodeBuilder:
 
     def all(self, tree: Node) -> tuple[Any, ...]:
         """Every subtree that is not a word, in order."""
-        return tree.nodes()
+        return tuple([child.value for child in tree.children if type(child) is Tree])
 
     def find(self, tree: Node, rule: str) -> Any:
         """The node of the clause `rule` of a statement; None if the statement has no such clause."""
-        return tree.find(rule)
+        for child in tree.children:
+            if type(child) is Tree and child.data == rule:
+                return child.value
+        return None
 
     def unlabelled(self, tree: Node, span: Span) -> Span:
         """The span of a statement without its label, which is what a message about a rule underlines."""

@@ -222,7 +222,6 @@ LONG_FILES = {
     "compiler/evaluate/values/members.py": "the kinds of value, which hold one another",
     "covr/links/codes.py": "a table of codes, read and written side by side",
     "covr/verify/checker.py": "shares nothing with the rest of covr, and is read as a whole",
-    "dsl/_reading.py": "one loop, compiled as a whole",
     "dsl/bound_names.py": "the checks of all statements",
     "dsl/syntax.py": "every node of the tree, a class each",
     "dsl/tree.py": "a method for each rule of the grammar",
