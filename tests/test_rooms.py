@@ -16,7 +16,6 @@ TOPS = {"dsl": "covr.dsl", "compiler": "covr.compiler", "engine": "covr.engine",
 # Who may know whom: a file knows those of its own line and of the lines above it. A line is a room (a folder, with what
 # is in it) or some files of a folder; the longest name that fits a module says where it belongs.
 HOUSE = (
-    ("covr.uncompiled",),
     ("covr.verify",),
     ("covr.frozen", "covr.text"),
     ("covr.dsl",),
