@@ -31,7 +31,7 @@ try:
     import cython
 except ImportError:
 
-    class cython:  # type: ignore[no-redef]
+    class cython:
         """Stands in for Cython where it is not installed and this file runs interpreted: it does nothing."""
 
         compiled = False
