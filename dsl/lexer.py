@@ -345,7 +345,11 @@ class CoverLexer:
                 kind = signs[value]
             elif kind == "NAME" and value in words and self.is_word(words[value], text, start, end, stack[-1]):
                 kind = words[value]
-            yield Token(kind, value, start, at)
+            token = _text(Token, value)  # as `Token` does, without a call
+            token.type = kind
+            token.start_pos = token.outer_start = start
+            token.end_pos = token.outer_end = at
+            yield token
 
     def is_word(self, word: str, text: str, at: int, end: int, state: int) -> bool:
         """Whether the word at `at`, which may be this terminal, is it in this state of the parser, and no name."""

@@ -117,8 +117,11 @@ class NodeBuilder:
             order.append(node)
             below = depth + (node.data not in FLAT)
             todo += [(child, below) for child in node.children if type(child) is Tree]
+        source, offsets = self.source, self.offsets
         for node in reversed(order):
-            node.value = getattr(self, f"_{node.data}")(node, self.span(node))
+            start, end = node.start_pos, node.end_pos
+            span = Span(source, start, end) if offsets is None else Span(source, offsets[start], offsets[end])  # type: ignore[arg-type,index]  # only `start` may be empty
+            node.value = getattr(self, f"_{node.data}")(node, span)
         return tree.value
 
     def place(self, offset: int) -> int:
