@@ -120,7 +120,7 @@ class NodeBuilder:
         source, offsets = self.source, self.offsets
         for node in reversed(order):
             start, end = node.start_pos, node.end_pos
-            span = Span(source, start, end) if offsets is None else Span(source, offsets[start], offsets[end])  # type: ignore[arg-type,index]  # only `start` may be empty
+            span = Span(source, start, end) if offsets is None else Span(source, offsets[start], offsets[end])  # type: ignore[arg-type,index]
             node.value = getattr(self, f"_{node.data}")(node, span)
         return tree.value
 
