@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import covr
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.links.file import kind_name, read_address, read_linked, write_address
 from covr.links.penpa import penpa_kind, read_penpa, write_penpa
 from covr.links.places import Board, LinkFault, Place
