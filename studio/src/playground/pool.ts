@@ -2,7 +2,7 @@
 // at once, and a new one takes its place. The first is started alone; the others go on from its memory.
 
 import { allKept } from "./packages.ts";
-import { fetchRest, fetchRuntime, FIRST, HIGHS_FILES, keepMemory, progress, type Runtime, SOURCE } from "./runtime.ts";
+import { fetchRest, fetchRuntime, FIRST, keepMemory, progress, type Runtime, SOLVERS, SOURCE } from "./runtime.ts";
 import type { FromWorker, Memory, ToWorker } from "./worker.ts";
 
 export const MOST_MEMORY = 2 ** 30; // bytes that a worker may take; in_page.py says the same
@@ -40,7 +40,7 @@ export class PythonWorker {
     };
     this.ready.catch(() => undefined);
     if (!from) this.send({ kind: "fetch", source: SOURCE, path: FIRST });
-    python.then((python) => this.send({ kind: "begin", python, from, most: MOST_MEMORY, highs: HIGHS_FILES })).catch((fault: Error) => this.fail(fault.message));
+    python.then((python) => this.send({ kind: "begin", python, from, most: MOST_MEMORY, source: SOURCE, solvers: SOLVERS })).catch((fault: Error) => this.fail(fault.message));
   }
 
   /** It can't go on. */

@@ -1,16 +1,19 @@
 // What workers need, fetched once and kept by the browser (packages.ts): Python, which is compiled while it comes in, and
 // the workers' script; the first worker fetches what the first question needs by itself.
 
-import type { Highs } from "./worker.ts";
+import type { Solvers } from "./worker.ts";
 import { fetched, opened, snapshotName, type Source, unpacked } from "./packages.ts";
 
 declare const BUILD: string; // what names this build, and the browser's store of it
-declare const FILES: Record<"python" | "first" | "rest" | "worker" | "highs", { path: string; bytes: number }>;
-declare const HIGHS: string; // the path of its script
+declare const FILES: Record<"python" | "first" | "rest" | "worker" | "highs" | "clingo", { path: string; bytes: number }>;
+declare const SCRIPTS: Record<"highs" | "clingo", string>; // the paths of their scripts
 
 export const SOURCE: Source = { page: location.href.replace(/[?#].*/, ""), store: `covr-${BUILD}` };
 export const FIRST = FILES.first.path;
-export const HIGHS_FILES: Highs = { source: SOURCE, script: HIGHS, wasm: FILES.highs.path };
+export const SOLVERS: Solvers = {
+  highs: { script: SCRIPTS.highs, wasm: FILES.highs.path },
+  clingo: { script: SCRIPTS.clingo, wasm: FILES.clingo.path },
+};
 
 /** What a worker is made of. */
 export interface Runtime {

@@ -3,7 +3,8 @@
 //
 // The first worker of a page fetches what the first question needs, starts Python, and gives its memory to the others,
 // which go on from there. Modules that the first question does not need come later. Kernels are loaded before Python
-// starts, always the same in the same order: memory refers to them by their places. HiGHS comes when a question needs it.
+// starts, always the same in the same order: memory refers to them by their places. HiGHS and clingo come when a question
+// needs them.
 // A question that needs what is not here yet is asked again once it has come; what it had told before is not told again.
 
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
@@ -17,16 +18,16 @@ export interface Memory {
   kernels: WebAssembly.Module[];
 }
 
-/** Where HiGHS is, as a script and packed. */
-export interface Highs {
-  source: Source;
+/** Where a solver is: its script, and packed what it runs. */
+export interface Solver {
   script: string;
   wasm: string;
 }
+export type Solvers = Record<"highs" | "clingo", Solver>;
 
 export type ToWorker =
   | { kind: "fetch"; source: Source; path: string } // the first package
-  | { kind: "begin"; python: WebAssembly.Module; most: number; from: (Memory & { rest: ArrayBuffer }) | null; highs: Highs }
+  | { kind: "begin"; python: WebAssembly.Module; most: number; from: (Memory & { rest: ArrayBuffer }) | null; source: Source; solvers: Solvers }
   | { kind: "rest"; rest: ArrayBuffer }
   | { kind: "about"; id: number; name: string; raw: string }
   | { kind: "ask"; id: number; raw: string }
@@ -57,7 +58,7 @@ let question: Message[] = []; // what the page has said of the question that is 
 let again: Message[][] = []; // what is asked again once more is here
 let told = 0; // events of the question, without those that say how far it is
 let known = 0; // how many of them were told before it was begun anew
-let fetchHighs: () => Promise<void>;
+let fetchSolver: (name: keyof Solvers) => Promise<void>;
 
 addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
@@ -88,7 +89,8 @@ function handle(whole: Message[], messages = whole): void {
     if ((fault as { type?: string }).type !== "NotHere") return broken(fault);
     known = Math.max(known, told); // a question tells the same again when it is asked again
     again.push(whole);
-    if (/: npm_highs\s*$/.test((fault as Error).message)) void fetchHighs().then(retry);
+    const solver = /: npm_(\w+)\s*$/.exec((fault as Error).message)?.[1];
+    if (solver) void fetchSolver(solver as keyof Solvers).then(retry);
   }
 }
 
@@ -117,7 +119,7 @@ async function fetched(source: Source, path: string): Promise<{ raw: ArrayBuffer
   return { raw, snapshot: (await (await found.catch(() => undefined))?.arrayBuffer()) ?? null };
 }
 
-async function begin({ python, most, from, highs }: Extract<ToWorker, { kind: "begin" }>): Promise<void> {
+async function begin({ python, most, from, source, solvers }: Extract<ToWorker, { kind: "begin" }>): Promise<void> {
   const times: Record<string, number> = { begun: performance.now() };
   const { raw, snapshot } = from ? { raw: from.first, snapshot: from.snapshot } : await first!;
   const { files, stdlib, archive } = opened(raw);
@@ -180,10 +182,15 @@ async function begin({ python, most, from, highs }: Extract<ToWorker, { kind: "b
   times.snapshot = performance.now();
   studio = pyodide.runPython("from covr.studio.in_page import PageStudio; PageStudio")(event) as PageStudio;
   const missing = (modules: string[]) => pyodide.runPython("from covr.studio.in_page import MissingModules; MissingModules")(pyodide.toPy(modules)) as { end(): void };
-  const solver = missing(["npm_highs"]);
-  let coming: Promise<void> | null = null;
+  const names = Object.keys(solvers) as (keyof Solvers)[];
+  const awaited = Object.fromEntries(names.map((name) => [name, missing([`npm_${name}`])]));
+  const coming: Partial<Record<keyof Solvers, Promise<void>>> = {};
   // Where it can't be fetched, as without network, nobody finds it, and covr's own search goes on alone.
-  fetchHighs = () => (coming ??= highsOf(highs).then((found) => pyodide.registerJsModule("npm_highs", found)).catch(() => undefined).then(() => solver.end()));
+  fetchSolver = (name) =>
+    (coming[name] ??= solverOf(source, solvers[name])
+      .then((found) => pyodide.registerJsModule(`npm_${name}`, found))
+      .catch(() => undefined)
+      .then(() => awaited[name]!.end()));
   if (from) addRest(from.rest);
   else waiting = missing(files.later!.map((name) => name.replace(/(\/__init__)?\.(pyc|abi3\.so)$/, "").replaceAll("/", ".")));
   const copy = from ? null : raw.slice(0); // the files that Python has lie in the other one
@@ -191,8 +198,8 @@ async function begin({ python, most, from, highs }: Extract<ToWorker, { kind: "b
   else tell({ kind: "ready", times, memory: null });
 }
 
-/** HiGHS, started. */
-async function highsOf({ source, script, wasm }: Highs): Promise<object> {
+/** A solver, started. */
+async function solverOf(source: Source, { script, wasm }: Solver): Promise<object> {
   const packed = unpacked(source, wasm, "application/wasm").then((response) => WebAssembly.compileStreaming(response));
   const [{ default: load }, module] = await Promise.all([import(new URL(script, source.page).href), packed]);
   const instantiateWasm = (imports: WebAssembly.Imports, done: (made: WebAssembly.Instance) => void) => void WebAssembly.instantiate(module, imports).then(done);
