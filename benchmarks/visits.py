@@ -1,8 +1,8 @@
 """`python -m benchmarks visits`: how soon the playground answers its first question, and where the time goes.
 
-Each visit is a new browser: it opens the page of `npm run playground --prefix studio` and asks for an answer as soon as the
-button is there, until the answer's picture is. Visits are the first from the same machine, the first over a line of
-10 Mbit/s with 20 ms, and a later one. Needs Chromium, and covr's extras `browser` and `studio`.
+Each visit is a new browser: it opens the page of `npm run playground --prefix studio` and asks for an answer as soon as
+the button is there, until the answer's picture is. Visits are the first from the same machine, the first over a line of
+10 Mbit/s with 20 ms, and a later one. Needs Chromium, and covr's extra `browser`.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from typing import Any
 BUILT = Path(__file__).parents[1] / "build" / "playground"
 LINE = {"offline": False, "latency": 20, "downloadThroughput": 10e6 / 8, "uploadThroughput": 10e6 / 8}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+KEPT = """caches.keys().then(([name]) => caches.open(name)).then(store => store.keys())
+    .then(kept => kept.some(({url}) => /memory[?]/.test(url)))"""
 WORKER = ("begun", "fetched", "python", "imported", "warm", "snapshot")  # in a worker, in order (worker.ts)
 
 
@@ -74,10 +76,8 @@ def visit(playwright: Any, address: str, folder: str, slow: bool) -> dict[str, f
         if name == "covr-worker" and detail and WORKER[1] not in steps:
             steps |= {step: detail[step] for step in WORKER if step in detail}
     page.wait_for_selector("html[data-loaded]", timeout=120_000)
-    kept = "caches.keys().then(n => n.length && caches.open(n[0]).then(s => s.keys()).then(k => k.filter(r => /memory/.test(r.url)).length))"
-    while not page.evaluate(kept):
+    while not page.evaluate(KEPT):  # for a later visit
         page.wait_for_timeout(200)
-    page.wait_for_timeout(1000)
     browser.close()
     return steps
 

@@ -199,7 +199,7 @@ def test_where_highs_can_not_be_fetched_the_search_goes_on_alone(server: FileSer
     context.close()
 
 
-def test_a_large_board_is_proved_by_clingo_which_is_fetched_once_it_is_needed(server: FileServer, chromium: Any) -> None:
+def test_a_large_board_is_proved_by_clingo_which_is_fetched_then(server: FileServer, chromium: Any) -> None:
     context = chromium.new_context(service_workers="block")
     asked: list[str] = []
     context.on("request", lambda request: "/clingo-" in request.url and asked.append(request.url))
@@ -207,7 +207,8 @@ def test_a_large_board_is_proved_by_clingo_which_is_fetched_once_it_is_needed(se
     count(other)
     assert not asked
     rows = LARGE["numberlink-16"]().params()["clue"]
-    other.write(re.sub(r'(?s)(param clue = .*?""").*?"""', lambda found: f'{found[1]}\n{rows}\n"""', text_of("numberlink")))
+    before, _, after = re.split(r'(?s)(?<=param clue = grid """)(.*?)(?=""")', text_of("numberlink"))
+    other.write(f"{before}\n{rows}\n{after}")
     other.no_faults()
     other.page.click("#ask-unique")
     other.page.locator("#pane-answers .standing", has_text="exactly one answer").wait_for(timeout=70_000)

@@ -1,8 +1,8 @@
 // A worker that runs Python with covr in it. It is told a question, and tells the page its events; it hears nothing while
 // it works.
 //
-// The first worker of a page fetches what the first question needs, starts Python, and gives its memory to the others,
-// which go on from there. Modules that the first question does not need come later. Kernels are loaded before Python
+// The first worker of a page fetches Python and what the first question needs, starts it, and gives its memory to the
+// others, which go on from there. Modules that the first question does not need come later. Kernels are loaded before Python
 // starts, always the same in the same order: memory refers to them by their places. HiGHS and clingo come when a question
 // needs them.
 // A question that needs what is not here yet is asked again once it has come; what it had told before is not told again.
@@ -13,9 +13,16 @@ import { opened as openedStore, snapshotName, type Source, unpacked } from "./pa
 
 /** What other workers take over from the first. */
 export interface Memory {
+  python: WebAssembly.Module;
   snapshot: ArrayBuffer;
   first: ArrayBuffer; // the package of what the first question needs
   kernels: WebAssembly.Module[];
+}
+
+/** Where Python is, and the package of what the first question needs. */
+export interface Files {
+  python: string;
+  first: string;
 }
 
 /** Where a solver is: its script, and packed what it runs. */
@@ -26,8 +33,7 @@ export interface Solver {
 export type Solvers = Record<"highs" | "clingo", Solver>;
 
 export type ToWorker =
-  | { kind: "fetch"; source: Source; path: string } // the first package
-  | { kind: "begin"; python: WebAssembly.Module; most: number; from: (Memory & { rest: ArrayBuffer }) | null; source: Source; solvers: Solvers }
+  | { kind: "begin"; most: number; from: (Memory & { rest: ArrayBuffer }) | null; source: Source; files: Files; solvers: Solvers }
   | { kind: "rest"; rest: ArrayBuffer }
   | { kind: "about"; id: number; name: string; raw: string }
   | { kind: "ask"; id: number; raw: string }
@@ -51,7 +57,6 @@ interface PageStudio {
 const tell = (message: FromWorker, given: Transferable[] = []) => postMessage(message, { transfer: given });
 let studio: PageStudio | null = null;
 let memory: WebAssembly.Memory | null = null;
-let first: Promise<{ raw: ArrayBuffer; snapshot: ArrayBuffer | null }> | null = null;
 let waiting: { end(): void } | null = null; // for the modules that are not here yet
 let fs: any = null;
 let question: Message[] = []; // what the page has said of the question that is worked on
@@ -62,7 +67,6 @@ let fetchSolver: (name: keyof Solvers) => Promise<void>;
 
 addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
-  if (message.kind === "fetch") return void (first = fetched(message.source, message.path)).catch(broken);
   if (message.kind === "begin") return void begin(message).catch(broken);
   if (message.kind === "rest") return addRest(message.rest);
   if (message.kind === "about") return handle([message]);
@@ -71,7 +75,7 @@ addEventListener("message", (event: MessageEvent<ToWorker>) => {
   if (!again.includes(question)) handle(question, [message]);
 });
 
-type Message = Exclude<ToWorker, { kind: "fetch" | "begin" | "rest" }>;
+type Message = Exclude<ToWorker, { kind: "begin" | "rest" }>;
 
 /** Do what the page says. whole: what is done anew if something for it is not here. */
 function handle(whole: Message[], messages = whole): void {
@@ -111,17 +115,24 @@ function broken(fault: unknown): void {
 
 const HERE = "https://covr.invalid/"; // where Pyodide thinks that its files are: none is fetched from there
 
-/** The first package, and the memory of an earlier visit if the browser has kept it. */
-async function fetched(source: Source, path: string): Promise<{ raw: ArrayBuffer; snapshot: ArrayBuffer | null }> {
+/** What Python starts from: compiled while it comes in, with the first package, and the memory of an earlier visit if the
+ *  browser has kept it. */
+async function fetched(source: Source, files: Files): Promise<{ python: WebAssembly.Module; first: ArrayBuffer; snapshot: ArrayBuffer | null }> {
   const came = (bytes: number) => tell({ kind: "came", bytes });
-  const found = openedStore(source.store).then((store) => store?.match(snapshotName(source)));
-  const raw = await (await unpacked(source, path, "application/octet-stream", came)).arrayBuffer();
-  return { raw, snapshot: (await (await found.catch(() => undefined))?.arrayBuffer()) ?? null };
+  const found = openedStore(source.store)
+    .then((store) => store?.match(snapshotName(source)))
+    .then((kept) => kept?.arrayBuffer())
+    .catch(() => undefined);
+  const [python, first] = await Promise.all([
+    unpacked(source, files.python, "application/wasm", came).then((response) => WebAssembly.compileStreaming(response)),
+    unpacked(source, files.first, "application/octet-stream", came).then((response) => response.arrayBuffer()),
+  ]);
+  return { python, first, snapshot: (await found) ?? null };
 }
 
-async function begin({ python, most, from, source, solvers }: Extract<ToWorker, { kind: "begin" }>): Promise<void> {
+async function begin({ most, from, source, files: paths, solvers }: Extract<ToWorker, { kind: "begin" }>): Promise<void> {
   const times: Record<string, number> = { begun: performance.now() };
-  const { raw, snapshot } = from ? { raw: from.first, snapshot: from.snapshot } : await first!;
+  const { python, first: raw, snapshot } = from ?? (await fetched(source, paths));
   const { files, stdlib, archive } = opened(raw);
   times.fetched = performance.now();
   times.restored = Number(snapshot !== null);
@@ -194,7 +205,7 @@ async function begin({ python, most, from, source, solvers }: Extract<ToWorker, 
   if (from) addRest(from.rest);
   else waiting = missing(files.later!.map((name) => name.replace(/(\/__init__)?\.(pyc|abi3\.so)$/, "").replaceAll("/", ".")));
   const copy = from ? null : raw.slice(0); // the files that Python has lie in the other one
-  if (copy) tell({ kind: "ready", times, memory: { snapshot: image, first: copy, kernels } }, [image, copy]);
+  if (copy) tell({ kind: "ready", times, memory: { python, snapshot: image, first: copy, kernels } }, [image, copy]);
   else tell({ kind: "ready", times, memory: null });
 }
 
