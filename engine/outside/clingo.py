@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 import weakref
 from array import array
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ from math import gcd
 from random import Random
 from typing import Any
 
-from covr.engine.base.alone import Unsuited, wanted
+from covr.engine.base.alone import ONE_THREAD, Unsuited, wanted
 from covr.engine.base.limits import (
     ENDLESS,
     LOOK,
@@ -385,7 +386,7 @@ ENTRY = 10  # work of an entry of the problem in a call, in nanoseconds
 class Improver:
     """A kernel (see loading.py) that makes the best answer cheaper part by part; it proves nothing. A node is a call.
 
-    able: whether clingo is installed and can hold the problem; true until that is tried.
+    able: whether clingo is installed, keeps a problem between calls, and can hold this one; true until that is tried.
     """
 
     def __init__(
@@ -393,7 +394,8 @@ class Improver:
     ) -> None:
         """known: the best answer of any method, in the numbers of the problem.  whole: turns its options, apart from
         those given, into an answer in the caller's numbers."""
-        self.able = INSTALLED
+        # In a browser each call reads the whole program anew, which takes many times as long as a part.
+        self.able = INSTALLED and sys.platform not in ONE_THREAD
         self._problem, self._known, self._whole = problem, known, whole
         self._random = Random(1)
         self._control: Any = None

@@ -40,7 +40,7 @@ try {
   const pyodide = await loadPyodide();
   for (const name of readdirSync(made("wheels")))
     pyodide.unpackArchive(new Uint8Array(readFileSync(join(made("wheels"), name))), "zip", { extractDir: "/wheels" });
-  pyodide.FS.writeFile("/wheels/highspy.py", readFileSync(join(HERE, "highspy.py")));
+  for (const name of ["highspy.py", "clingo.py"]) pyodide.FS.writeFile(`/wheels/${name}`, readFileSync(join(HERE, name)));
   pyodide.runPython(readFileSync(join(HERE, "library.py"), "utf8"));
   const needed = await firstNeeds(pyodide.runPython("whole()").toJs());
   const [first, rest] = pyodide.globals.get("split")(pyodide.toPy(needed)).toJs();
@@ -49,6 +49,7 @@ try {
   const modules = join(HERE, "..", "node_modules");
   writeFileSync(made("python"), readFileSync(join(modules, "pyodide", "pyodide.asm.wasm")));
   writeFileSync(made("highs"), readFileSync(join(modules, "highs", "build", "highs.wasm")));
+  writeFileSync(made("clingo"), readFileSync(join(modules, "clingo-wasm", "dist", "clingo.wasm")));
 
   said("the page");
   const common = {
@@ -62,11 +63,14 @@ try {
     logLevel: "warning",
   };
   const loader = await build({ ...common, entryPoints: ["src/playground/worker.ts"], outfile: made("worker"), format: "esm", platform: "browser", external: ["node:*"], metafile: true });
-  await build({ ...common, entryPoints: ["src/playground/highs.ts"], outfile: made("highs.js"), format: "esm", platform: "browser", external: ["node:*"] });
-  const solver = `runtime/highs-${hash(readFileSync(made("highs.js")))}.js`;
-  writeFileSync(join(OUT, solver), readFileSync(made("highs.js")));
+  const scripts = {};
+  for (const name of ["highs", "clingo"]) {
+    await build({ ...common, entryPoints: [`src/playground/${name}.ts`], outfile: made("script.js"), format: "esm", platform: "browser", external: ["node:*"] });
+    scripts[name] = `runtime/${name}-${hash(readFileSync(made("script.js")))}.js`;
+    writeFileSync(join(OUT, scripts[name]), readFileSync(made("script.js")));
+  }
   const files = {};
-  for (const name of ["python", "first", "rest", "worker", "highs"]) {
+  for (const name of ["python", "first", "rest", "worker", "highs", "clingo"]) {
     python(join(ROOT, ".ci", "playground.py"), "pack", made(name), made(`${name}.xz`));
     const raw = readFileSync(made(`${name}.xz`));
     const path = `runtime/${name}-${hash(raw)}.xz`;
@@ -75,7 +79,7 @@ try {
   }
   const page = ["app.js", "app.css", "opening.json", "gallery.json"];
   const options = { ...common, format: "iife", outdir: OUT };
-  const numbered = (name) => ({ BUILD: JSON.stringify(name), FILES: JSON.stringify(files), HIGHS: JSON.stringify(solver) });
+  const numbered = (name) => ({ BUILD: JSON.stringify(name), FILES: JSON.stringify(files), SCRIPTS: JSON.stringify(scripts) });
   // What names the build is the hash of all that it is made of.
   await build({ ...options, entryPoints: { app: "src/playground/app.ts" }, define: numbered("") });
   const name = hash(Buffer.concat([...page.map((path) => readFileSync(join(OUT, path))), ...Object.values(files).map(({ path }) => Buffer.from(path))]));
@@ -91,7 +95,7 @@ try {
   const opening = JSON.parse(readFileSync(join(OUT, "opening.json"), "utf8"));
   const svg = (theme) => opening.puzzle[theme].find(({ event }) => event === "picture").data.svg;
   writeFileSync(join(OUT, "index.html"), html.replace("%PICTURE%", `data:image/svg+xml,${encodeURIComponent(svg("light"))}`).replace("%TITLE%", opening.start.name));
-  const fetched = ["index.html", ...page, ...Object.values(files).map(({ path }) => path)].filter((path) => path !== "gallery.json" && path !== files.highs.path);
+  const fetched = ["index.html", ...page, ...Object.values(files).map(({ path }) => path)].filter((path) => path !== "gallery.json" && ![files.highs.path, files.clingo.path].includes(path));
   const whole = fetched.reduce((sum, path) => sum + statSync(join(OUT, path)).size, 0);
   const others = {
     Python: files.python.bytes,

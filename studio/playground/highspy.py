@@ -13,6 +13,9 @@ from pyodide.ffi import create_proxy, to_js
 LOGGING, SIMPLEX, INTERIOR, IMPROVING, SEARCH = 0, 1, 2, 4, 6  # npm's numbers of callbacks
 
 
+kHighsInf = float("inf")
+
+
 class HighsVarType:
     """What a variable may be."""
 

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks._boards import LARGE
+from covr.studio.shelves import text_of
 from docs._site.studio import opening
 from tests.studio.browser import QUEENS, SUDOKU, Tab, chromium, tab
 from tests.studio.playground import BUILDS, BUILT, FileServer, build, loaded, needs_playground, server
@@ -194,6 +196,23 @@ def test_where_highs_can_not_be_fetched_the_search_goes_on_alone(server: FileSer
     rota(other)
     other.page.locator("#pane-answers .standing", has_text="topped after 10 s").wait_for(timeout=30_000)
     assert refused
+    context.close()
+
+
+def test_a_large_board_is_proved_by_clingo_which_is_fetched_then(server: FileServer, chromium: Any) -> None:
+    context = chromium.new_context(service_workers="block")
+    asked: list[str] = []
+    context.on("request", lambda request: "/clingo-" in request.url and asked.append(request.url))
+    other = loaded(Tab(context.new_page(), server.base).open(server.address))
+    count(other)
+    assert not asked
+    rows = LARGE["numberlink-16"]().params()["clue"]
+    before, _, after = re.split(r'(?s)(?<=param clue = grid """)(.*?)(?=""")', text_of("numberlink"))
+    other.write(f"{before}\n{rows}\n{after}")
+    other.no_faults()
+    other.page.click("#ask-unique")
+    other.page.locator("#pane-answers .standing", has_text="exactly one answer").wait_for(timeout=70_000)
+    assert len(asked) == 2  # its script, and what that runs
     context.close()
 
 

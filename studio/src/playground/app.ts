@@ -41,4 +41,5 @@ async function load(): Promise<void> {
   }
 }
 
+host.ready().catch(() => undefined); // Python comes while the page is drawn; `load` tells how that ends
 void start().then(() => document.getElementById("first")?.remove()).then(load);

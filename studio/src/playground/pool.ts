@@ -2,7 +2,7 @@
 // at once, and a new one takes its place. The first is started alone; the others go on from its memory.
 
 import { allKept } from "./packages.ts";
-import { fetchRest, fetchRuntime, FIRST, HIGHS_FILES, keepMemory, progress, type Runtime, SOURCE } from "./runtime.ts";
+import { fetchRest, fetchScript, keepMemory, PATHS, progress, SOLVERS, SOURCE } from "./runtime.ts";
 import type { FromWorker, Memory, ToWorker } from "./worker.ts";
 
 export const MOST_MEMORY = 2 ** 30; // bytes that a worker may take; in_page.py says the same
@@ -24,7 +24,7 @@ export class PythonWorker {
   onBroken: (words: string) => void = () => undefined;
 
   /** from: what it goes on from; the first worker of a page fetches what it needs. */
-  constructor({ script, python }: Runtime, from: (Memory & { rest: ArrayBuffer }) | null) {
+  constructor(script: string, from: (Memory & { rest: ArrayBuffer }) | null) {
     this.worker = new Worker(script, { type: "module" });
     let begun: (memory: Memory | null) => void;
     this.ready = new Promise((resolve, reject) => ((begun = resolve), (this.failed = reject)));
@@ -39,8 +39,7 @@ export class PythonWorker {
       else this.answers.get(data.id)?.(data.text), this.answers.delete(data.id);
     };
     this.ready.catch(() => undefined);
-    if (!from) this.send({ kind: "fetch", source: SOURCE, path: FIRST });
-    python.then((python) => this.send({ kind: "begin", python, from, most: MOST_MEMORY, highs: HIGHS_FILES })).catch((fault: Error) => this.fail(fault.message));
+    this.send({ kind: "begin", from, most: MOST_MEMORY, source: SOURCE, files: PATHS, solvers: SOLVERS });
   }
 
   /** It can't go on. */
@@ -81,19 +80,19 @@ export function onLoading(hear: (part: number) => void): void {
   loaded = hear;
 }
 
-let runtime: Promise<Runtime> | null = null;
+let script: Promise<string> | null = null;
 let shared: Promise<Memory & { rest: ArrayBuffer }> | null = null;
 
 /** A worker that begins to start. */
 export async function start(): Promise<PythonWorker> {
   if (shared) {
     const from = await shared;
-    return new PythonWorker(await runtime!, from);
+    return new PythonWorker(await script!, from);
   }
-  runtime ??= fetchRuntime(came);
-  const first = runtime.then((found) => new PythonWorker(found, null));
+  script ??= fetchScript(came);
+  const first = script.then((found) => new PythonWorker(found, null));
   shared = first.then(share);
-  shared.catch(() => (runtime = shared = null)); // the next one tries again
+  shared.catch(() => (script = shared = null)); // the next one tries again
   return first;
 }
 

@@ -1,38 +1,32 @@
-// What workers need, fetched once and kept by the browser (packages.ts): Python, which is compiled while it comes in, and
-// the workers' script; the first worker fetches what the first question needs by itself.
+// What workers need, fetched once and kept by the browser (packages.ts): their script; all else the first worker fetches by
+// itself.
 
-import type { Highs } from "./worker.ts";
+import type { Files, Solvers } from "./worker.ts";
 import { fetched, opened, snapshotName, type Source, unpacked } from "./packages.ts";
 
 declare const BUILD: string; // what names this build, and the browser's store of it
-declare const FILES: Record<"python" | "first" | "rest" | "worker" | "highs", { path: string; bytes: number }>;
-declare const HIGHS: string; // the path of its script
+declare const FILES: Record<"python" | "first" | "rest" | "worker" | "highs" | "clingo", { path: string; bytes: number }>;
+declare const SCRIPTS: Record<"highs" | "clingo", string>; // the paths of their scripts
 
 export const SOURCE: Source = { page: location.href.replace(/[?#].*/, ""), store: `covr-${BUILD}` };
-export const FIRST = FILES.first.path;
-export const HIGHS_FILES: Highs = { source: SOURCE, script: HIGHS, wasm: FILES.highs.path };
+export const PATHS: Files = { python: FILES.python.path, first: FILES.first.path };
+export const SOLVERS: Solvers = {
+  highs: { script: SCRIPTS.highs, wasm: FILES.highs.path },
+  clingo: { script: SCRIPTS.clingo, wasm: FILES.clingo.path },
+};
 
-/** What a worker is made of. */
-export interface Runtime {
-  script: string; // its address
-  python: Promise<WebAssembly.Module>;
-}
-
-/** Hear how many of the bytes have come, from 0 to 1; the first worker tells of its own. */
+/** Hear how many of the bytes have come, from 0 to 1. */
 export function progress(hear: (part: number) => void): (bytes: number) => void {
   let come = 0;
   const whole = FILES.python.bytes + FILES.first.bytes + FILES.worker.bytes;
   return (bytes) => hear((come += bytes) / whole);
 }
 
-export async function fetchRuntime(came: (bytes: number) => void): Promise<Runtime> {
-  const python = unpacked(SOURCE, FILES.python.path, "application/wasm", came)
-    .then((response) => WebAssembly.compileStreaming(response))
-    .then((found) => (performance.mark("covr-python"), found));
-  python.catch(() => undefined); // who waits for it hears of it
+/** The address of the workers' script. */
+export async function fetchScript(came: (bytes: number) => void): Promise<string> {
   const script = await (await unpacked(SOURCE, FILES.worker.path, "text/javascript", came)).blob();
   // A worker of this address obeys the page's own Content-Security-Policy, which one with an address of its own would not.
-  return { script: URL.createObjectURL(script), python };
+  return URL.createObjectURL(script);
 }
 
 /** The modules that the first question does not need. */

@@ -1,9 +1,10 @@
 // A worker that runs Python with covr in it. It is told a question, and tells the page its events; it hears nothing while
 // it works.
 //
-// The first worker of a page fetches what the first question needs, starts Python, and gives its memory to the others,
-// which go on from there. Modules that the first question does not need come later. Kernels are loaded before Python
-// starts, always the same in the same order: memory refers to them by their places. HiGHS comes when a question needs it.
+// The first worker of a page fetches Python and what the first question needs, starts it, and gives its memory to the
+// others, which go on from there. Modules that the first question does not need come later. Kernels are loaded before Python
+// starts, always the same in the same order: memory refers to them by their places. HiGHS and clingo come when a question
+// needs them.
 // A question that needs what is not here yet is asked again once it has come; what it had told before is not told again.
 
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
@@ -12,21 +13,27 @@ import { opened as openedStore, snapshotName, type Source, unpacked } from "./pa
 
 /** What other workers take over from the first. */
 export interface Memory {
+  python: WebAssembly.Module;
   snapshot: ArrayBuffer;
   first: ArrayBuffer; // the package of what the first question needs
   kernels: WebAssembly.Module[];
 }
 
-/** Where HiGHS is, as a script and packed. */
-export interface Highs {
-  source: Source;
+/** Where Python is, and the package of what the first question needs. */
+export interface Files {
+  python: string;
+  first: string;
+}
+
+/** Where a solver is: its script, and packed what it runs. */
+export interface Solver {
   script: string;
   wasm: string;
 }
+export type Solvers = Record<"highs" | "clingo", Solver>;
 
 export type ToWorker =
-  | { kind: "fetch"; source: Source; path: string } // the first package
-  | { kind: "begin"; python: WebAssembly.Module; most: number; from: (Memory & { rest: ArrayBuffer }) | null; highs: Highs }
+  | { kind: "begin"; most: number; from: (Memory & { rest: ArrayBuffer }) | null; source: Source; files: Files; solvers: Solvers }
   | { kind: "rest"; rest: ArrayBuffer }
   | { kind: "about"; id: number; name: string; raw: string }
   | { kind: "ask"; id: number; raw: string }
@@ -50,18 +57,16 @@ interface PageStudio {
 const tell = (message: FromWorker, given: Transferable[] = []) => postMessage(message, { transfer: given });
 let studio: PageStudio | null = null;
 let memory: WebAssembly.Memory | null = null;
-let first: Promise<{ raw: ArrayBuffer; snapshot: ArrayBuffer | null }> | null = null;
 let waiting: { end(): void } | null = null; // for the modules that are not here yet
 let fs: any = null;
 let question: Message[] = []; // what the page has said of the question that is worked on
 let again: Message[][] = []; // what is asked again once more is here
 let told = 0; // events of the question, without those that say how far it is
 let known = 0; // how many of them were told before it was begun anew
-let fetchHighs: () => Promise<void>;
+let fetchSolver: (name: keyof Solvers) => Promise<void>;
 
 addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
-  if (message.kind === "fetch") return void (first = fetched(message.source, message.path)).catch(broken);
   if (message.kind === "begin") return void begin(message).catch(broken);
   if (message.kind === "rest") return addRest(message.rest);
   if (message.kind === "about") return handle([message]);
@@ -70,7 +75,7 @@ addEventListener("message", (event: MessageEvent<ToWorker>) => {
   if (!again.includes(question)) handle(question, [message]);
 });
 
-type Message = Exclude<ToWorker, { kind: "fetch" | "begin" | "rest" }>;
+type Message = Exclude<ToWorker, { kind: "begin" | "rest" }>;
 
 /** Do what the page says. whole: what is done anew if something for it is not here. */
 function handle(whole: Message[], messages = whole): void {
@@ -88,7 +93,8 @@ function handle(whole: Message[], messages = whole): void {
     if ((fault as { type?: string }).type !== "NotHere") return broken(fault);
     known = Math.max(known, told); // a question tells the same again when it is asked again
     again.push(whole);
-    if (/: npm_highs\s*$/.test((fault as Error).message)) void fetchHighs().then(retry);
+    const solver = /: npm_(\w+)\s*$/.exec((fault as Error).message)?.[1];
+    if (solver) void fetchSolver(solver as keyof Solvers).then(retry);
   }
 }
 
@@ -109,17 +115,24 @@ function broken(fault: unknown): void {
 
 const HERE = "https://covr.invalid/"; // where Pyodide thinks that its files are: none is fetched from there
 
-/** The first package, and the memory of an earlier visit if the browser has kept it. */
-async function fetched(source: Source, path: string): Promise<{ raw: ArrayBuffer; snapshot: ArrayBuffer | null }> {
+/** What Python starts from: compiled while it comes in, with the first package, and the memory of an earlier visit if the
+ *  browser has kept it. */
+async function fetched(source: Source, files: Files): Promise<{ python: WebAssembly.Module; first: ArrayBuffer; snapshot: ArrayBuffer | null }> {
   const came = (bytes: number) => tell({ kind: "came", bytes });
-  const found = openedStore(source.store).then((store) => store?.match(snapshotName(source)));
-  const raw = await (await unpacked(source, path, "application/octet-stream", came)).arrayBuffer();
-  return { raw, snapshot: (await (await found.catch(() => undefined))?.arrayBuffer()) ?? null };
+  const found = openedStore(source.store)
+    .then((store) => store?.match(snapshotName(source)))
+    .then((kept) => kept?.arrayBuffer())
+    .catch(() => undefined);
+  const [python, first] = await Promise.all([
+    unpacked(source, files.python, "application/wasm", came).then((response) => WebAssembly.compileStreaming(response)),
+    unpacked(source, files.first, "application/octet-stream", came).then((response) => response.arrayBuffer()),
+  ]);
+  return { python, first, snapshot: (await found) ?? null };
 }
 
-async function begin({ python, most, from, highs }: Extract<ToWorker, { kind: "begin" }>): Promise<void> {
+async function begin({ most, from, source, files: paths, solvers }: Extract<ToWorker, { kind: "begin" }>): Promise<void> {
   const times: Record<string, number> = { begun: performance.now() };
-  const { raw, snapshot } = from ? { raw: from.first, snapshot: from.snapshot } : await first!;
+  const { python, first: raw, snapshot } = from ?? (await fetched(source, paths));
   const { files, stdlib, archive } = opened(raw);
   times.fetched = performance.now();
   times.restored = Number(snapshot !== null);
@@ -180,19 +193,24 @@ async function begin({ python, most, from, highs }: Extract<ToWorker, { kind: "b
   times.snapshot = performance.now();
   studio = pyodide.runPython("from covr.studio.in_page import PageStudio; PageStudio")(event) as PageStudio;
   const missing = (modules: string[]) => pyodide.runPython("from covr.studio.in_page import MissingModules; MissingModules")(pyodide.toPy(modules)) as { end(): void };
-  const solver = missing(["npm_highs"]);
-  let coming: Promise<void> | null = null;
+  const names = Object.keys(solvers) as (keyof Solvers)[];
+  const awaited = Object.fromEntries(names.map((name) => [name, missing([`npm_${name}`])]));
+  const coming: Partial<Record<keyof Solvers, Promise<void>>> = {};
   // Where it can't be fetched, as without network, nobody finds it, and covr's own search goes on alone.
-  fetchHighs = () => (coming ??= highsOf(highs).then((found) => pyodide.registerJsModule("npm_highs", found)).catch(() => undefined).then(() => solver.end()));
+  fetchSolver = (name) =>
+    (coming[name] ??= solverOf(source, solvers[name])
+      .then((found) => pyodide.registerJsModule(`npm_${name}`, found))
+      .catch(() => undefined)
+      .then(() => awaited[name]!.end()));
   if (from) addRest(from.rest);
   else waiting = missing(files.later!.map((name) => name.replace(/(\/__init__)?\.(pyc|abi3\.so)$/, "").replaceAll("/", ".")));
   const copy = from ? null : raw.slice(0); // the files that Python has lie in the other one
-  if (copy) tell({ kind: "ready", times, memory: { snapshot: image, first: copy, kernels } }, [image, copy]);
+  if (copy) tell({ kind: "ready", times, memory: { python, snapshot: image, first: copy, kernels } }, [image, copy]);
   else tell({ kind: "ready", times, memory: null });
 }
 
-/** HiGHS, started. */
-async function highsOf({ source, script, wasm }: Highs): Promise<object> {
+/** A solver, started. */
+async function solverOf(source: Source, { script, wasm }: Solver): Promise<object> {
   const packed = unpacked(source, wasm, "application/wasm").then((response) => WebAssembly.compileStreaming(response));
   const [{ default: load }, module] = await Promise.all([import(new URL(script, source.page).href), packed]);
   const instantiateWasm = (imports: WebAssembly.Imports, done: (made: WebAssembly.Instance) => void) => void WebAssembly.instantiate(module, imports).then(done);
