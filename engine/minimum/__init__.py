@@ -11,6 +11,5 @@ narrowed.py (what a linear program proves of all answers up to a ceiling), hard_
 look at costs), annealed.py (good answers to large packings), sweep.py (the minimum item by item: sweeps over the
 frontier, each up to a higher cost), alike.py (columns that are alike, put in order), sided_tree.py (linear programs for
 problems with sides: totals as rows, cuts for connections, and the tree), one_total.py (where one total is all that
-joins the options), bins.py (the fewest of bins that are alike), intervals.py (which comes first of things that take
-time and exclude each other).
+joins the options), bins.py (the fewest of bins that are alike).
 """

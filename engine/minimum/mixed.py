@@ -29,7 +29,8 @@ alike are put in order (alike.py) for all but the walk.
 Where the frontier is narrow, the minimum is also found item by item (sweep.py), with the prices of the tree's first
 bound. It needs memory, and gives up where that is not enough. Where a single total is all that joins the options,
 or sets of which one is taken, a method for just that goes first (one_total.py); so does one that fills bins, where it
-is about bins that are alike (bins.py), and one that orders what takes time on machines (intervals.py).
+is about bins that are alike (bins.py), and one that orders what takes time on machines
+(outside/clingo_intervals.py).
 
 Where a problem is too large for the tree, or its first linear program does not end in its first turn, the prices of its
 rows give a bound (integer_program.py), and packings are annealed (annealed.py). HiGHS takes the tree's place where
@@ -111,6 +112,7 @@ def beside(
     covering: bool = False,
     learner: Learner | None = None,
     opening: Callable[[], Method] | None = None,
+    ordering: Method | None = None,
 ) -> Method:
     """The same search with a tree beside it.
 
@@ -118,9 +120,9 @@ def beside(
     whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
     covering: whether the first search is the one for covers, of the problem or of what its answers leave out.
     learner: clingo, if it is to have turns.  opening: makes the search for an answer to the hard rules alone
-    (hard_rules.py).
+    (hard_rules.py).  ordering: what orders intervals, where the problem is about nothing else.
     """
-    mixed = Mixed(method, problem, settings, whole, paid, covering, learner, opening)
+    mixed = Mixed(method, problem, settings, whole, paid, covering, learner, opening, ordering)
     return evolve(
         method,
         naming=mixed.naming,
@@ -149,6 +151,7 @@ class Mixed(GainTurns):
         covering: bool,
         learner: Learner | None,
         opening: Callable[[], Method] | None,
+        ordering: Method | None,
     ) -> None:
         self._problem, self._whole, self._covering = problem, whole, covering
         self._interpreted, self._memory = settings.interpreted, settings.memory
@@ -173,7 +176,7 @@ class Mixed(GainTurns):
         self._opening: Method | None = None
         sums = settings.engine == "auto" and settings.seed is None
         self._total = self._staged() if sums else None
-        self._seen = self._see(settings.ceiling) if sums and not covering else None
+        self._seen = self._see(settings.ceiling, ordering) if sums and not covering else None
         self._sums: SumKernel | None = None
         self._summing: Method | None = None
         self._alone = settings.jobs is not None
@@ -450,18 +453,14 @@ class Mixed(GainTurns):
             self._summing = one_total.method(self._sums, self._problem.given, self._whole)
         return self._summing
 
-    def _see(self, ceiling: int | None) -> tuple[str, Method] | None:
-        """A row for just what the problem is about, bins that are alike or what takes time; None for all else."""
-        if not self._problem.sides or self._total is not None:
-            return None
-        from covr.engine.minimum import bins, intervals
+    def _see(self, ceiling: int | None, ordering: Method | None) -> tuple[str, Method] | None:
+        """A row for just what the problem is about, what takes time or bins that are alike; None for all else."""
+        if ordering is not None or not self._problem.sides or self._total is not None:
+            return None if ordering is None else (INTERVALS, ordering)
+        from covr.engine.minimum import bins
 
-        if (timed := intervals.intervals(self._problem)) is not None:
-            kernel = intervals.IntervalsKernel(timed, self._problem.given, ceiling)
-            return INTERVALS, kernel.method(intervals.NAME, self._whole, 1)
-        if (like := bins.like_bins(self._problem)) is not None:
-            return BINS, bins.method(bins.BinsKernel(like, ceiling), self._whole)
-        return None
+        found = bins.like_bins(self._problem)
+        return None if found is None else (BINS, bins.method(bins.BinsKernel(found, ceiling), self._whole))
 
     def _sweep_method(self) -> Method | None:
         """The sweep, planned once it is time; None where the frontier is too wide."""

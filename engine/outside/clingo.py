@@ -110,7 +110,7 @@ class ClingoSearch(Search):
         self._blocked_by_taken = telling is None and all(
             any(exact[i] for i in searched.option(o)) for o in with_limit_checks(range(searched.options))
         )
-        self._handle: Call | None = None
+        self._handle: SolveCall | None = None
         self._fresh: list[list[int]] = []  # the atoms of the answers that the present call has found
         self.called: int | None = None
         self._calls = self._answers = 0
@@ -216,7 +216,7 @@ class ClingoSearch(Search):
         solve.solve_limit = "umax,umax" if conflicts >= MANY // 2 else f"{conflicts},umax"
         if self.goal == "minimum":
             solve.opt_mode = "opt" if self._most is None else f"opt,{self._most - self._base}"
-        self._handle = Call(self._control.solve(yield_=True, async_=True))
+        self._handle = SolveCall(self._control.solve(yield_=True, async_=True))
         weakref.finalize(self, self._handle.close)
 
     def _by_turns(self) -> int:
@@ -285,7 +285,7 @@ class ClingoSearch(Search):
                     backend.add_rule([], [atom if atom in own else -atom for atom in told])
 
 
-class Call:
+class SolveCall:
     """A call of clingo that can be ended once, from wherever."""
 
     def __init__(self, call: Any) -> None:
@@ -475,7 +475,7 @@ class Improver:
     def _improve(self, assumed: list[int]) -> None:
         """A call, which may take over one answer after another."""
         self._control.configuration.solve.opt_mode = f"opt,{self._paid - self._base}"
-        call = Call(self._control.solve(assumptions=assumed, yield_=True, async_=True))
+        call = SolveCall(self._control.solve(assumptions=assumed, yield_=True, async_=True))
         try:
             while (model := self._next(call.call)) is not None:
                 taken = true_atoms(model, self._read)

@@ -2,9 +2,9 @@
 
 Each thing begins at exactly one of the options of its group, in the order of their numbers. Nothing else is read off
 the problem than that for each option of one group an interval of those of another is excluded, which moves on as time
-does: so it is for two steps on one machine, and for a step before which another must have ended (`Apart`). What comes
-first is then one question for each two groups, and no more one for each instant. One group has costs, the later the
-higher: the end of all. What is not of this kind is left to others (`intervals`).
+does (`KeptApart`): so it is for two steps on one machine, and for a step before which another must have ended. What
+comes first is then one question for each two groups, and no more one for each instant. One group has costs, the later
+the higher: the end of all. What is not of this kind is left to others (`intervals`).
 
 A lower bound comes first: things on one machine that can be interrupted are done in time by taking the most urgent one,
 or else not at all. From there on clingo is told when each thing may begin (that it begins at an option or later is one
@@ -26,7 +26,7 @@ from itertools import accumulate, combinations, pairwise
 from operator import or_, sub
 
 from covr.engine.base.limits import check_limits, due, with_limit_checks
-from covr.engine.outside.clingo import INSTALLED, WAIT, Call, control_of, spent
+from covr.engine.outside.clingo import INSTALLED, WAIT, SolveCall, control_of, spent
 from covr.engine.outside.clingo_shares import RuleWriter, new_atoms, true_atoms
 from covr.engine.problem import Problem, Total
 from covr.engine.turns import StepKernel
@@ -41,7 +41,7 @@ LEAST, MOST = 3, 200_000  # groups, and options: fewer are searched at once, and
 
 
 @frozen
-class Apart:
+class KeptApart:
     """Two groups of which options exclude each other: option k of `a` those of `b` from low[k] to high[k]. Both
     increase with k, so `b` is later than high[k], or earlier than low[k]."""
 
@@ -71,7 +71,7 @@ class Intervals:
     groups: tuple[tuple[int, ...], ...]
     last: int
     costs: tuple[int, ...]
-    apart: tuple[Apart, ...]
+    apart: tuple[KeptApart, ...]
     machines: tuple[tuple[User, ...], ...]
 
 
@@ -158,7 +158,7 @@ def _allows(total: Total, value: int) -> bool:
 
 def _excluded(
     totals: Sequence[tuple[list[int], Total]], place: dict[int, tuple[int, int]], sizes: Sequence[int]
-) -> list[Apart] | None:
+) -> list[KeptApart] | None:
     """What totals exclude; None where that is no interval that moves on. place: per option, its group and its number
     there."""
     barred: dict[tuple[int, int], list[int]] = {}  # for each option of the first group, a bit for each of the second
@@ -183,12 +183,12 @@ def _excluded(
             if weight not in known:
                 known[weight] = _barred(weight, total, values, upto, whole)
             rows[k] |= known[weight]
-    found: list[Apart] = []
+    found: list[KeptApart] = []
     for (a, b), rows in with_limit_checks(barred.items()):
         own = _moving(rows, sizes[b])
         if own is None:
             return None
-        found += [Apart(a, b, low, high) for low, high in own]
+        found += [KeptApart(a, b, low, high) for low, high in own]
     return found
 
 
@@ -298,14 +298,14 @@ def _users(instants: Sequence[Instant], sizes: Sequence[int]) -> list[User]:
     return found
 
 
-def _turns(one: User, other: User) -> Apart:
+def _turns(one: User, other: User) -> KeptApart:
     """Two users of a machine must not use it at once. Linear time, but for a logarithm."""
     low, high = [], []
     for k, (begin, end) in enumerate(zip(one.begin, one.end, strict=True)):
         used = one.first <= k <= one.last
         low.append(max(bisect_right(other.end, begin), other.first) if used else 0 if k < one.first else len(other.end))
         high.append(min(bisect_left(other.begin, end) - 1, other.last) if used else low[-1] - 1)
-    return Apart(one.group, other.group, tuple(low), tuple(high))
+    return KeptApart(one.group, other.group, tuple(low), tuple(high))
 
 
 # --- the search ------------------------------------------------------------------------------------------------------
@@ -472,7 +472,7 @@ class _Program:
             return [-own[at] if negated else own[at]]
         return [] if (at < 0) != negated else None
 
-    def _keep_apart(self, one: Apart, high: Sequence[int], writer: RuleWriter) -> None:
+    def _keep_apart(self, one: KeptApart, high: Sequence[int], writer: RuleWriter) -> None:
         """Write what keeps two groups apart: which one is later is an atom, if either may be."""
         a, b, low = one.a, one.b, self._low
         ways: list[list[int]] = [[], []]
@@ -497,7 +497,9 @@ class _Program:
         """Look for an answer that ends up to then. Returns whether the call came to its end, and the option that each
         group takes, if there is an answer."""
         self._control.configuration.solve.solve_limit = f"{conflicts},umax"
-        call = Call(self._control.solve(assumptions=self._from(self._last, end + 1, True), yield_=True, async_=True))
+        call = SolveCall(
+            self._control.solve(assumptions=self._from(self._last, end + 1, True), yield_=True, async_=True)
+        )
         starts: list[int] = []
         try:
             call.call.resume()
