@@ -359,9 +359,10 @@ class Learner:
 # --- clingo improves -------------------------------------------------------------------------------------------------
 # Large neighbourhoods: a part of the best answer is forgotten, and clingo looks for a better one that keeps the rest.
 #
-# A part is some options that hang together by items and totals, and the options with costs next to them. What clingo
-# has learned stays, whatever part it was learned in. Answers that cost the same are taken over as well, so that the
-# search moves on. Parts become larger after calls that come to their end, and smaller after those that do not.
+# A part is some options that hang together by items and totals, from one on whose cost something may be saved, with all
+# those of which exactly one is taken, and the options with costs next to them. What clingo has learned stays, whatever
+# part it was learned in. Answers that cost the same are taken over as well, so that the search moves on. Parts become
+# larger after calls that come to their end, and smaller after those that do not.
 #
 # Source: Shaw, "Using constraint programming and local search methods to solve vehicle routing problems", CP 1998.
 
@@ -447,6 +448,11 @@ class Improver:
         for k, group in enumerate(with_limit_checks(self._groups)):
             for o in group:
                 self._of[o].append(k)
+        exact = [lo == hi == 1 for lo, hi in with_limit_checks(zip(problem.low, problem.high, strict=True))]
+        self._mates = [  # per option, those of which exactly one is taken
+            max([self._groups[i] for i in problem.option(o) if exact[i]], key=len, default=(o,))
+            for o in with_limit_checks(range(problem.options))
+        ]
         self._call = ENTRY * (sum(map(len, self._of)) + 100 * problem.options)
 
     def _part(self) -> list[int]:
@@ -458,12 +464,15 @@ class Improver:
         draw, costs, groups, of = self._random, self._problem.costs, self._groups, self._of
         free: set[int] = set()
         seen: set[int] = set()  # groups
-        near: list[int] = []
+        dear = [o for o, price in enumerate(costs) if price and (price > 0) == (o in self._now)]
+        near = [draw.choice(dear)] if dear else []
         while len(free) < min(self._size, len(of)):
             at = near.pop(draw.randrange(len(near))) if near else draw.randrange(len(of))
             if at in free:
                 continue
-            free.add(at)
+            mates = self._mates[at]
+            free.update(mates)
+            at = mates[draw.randrange(len(mates))]
             if fresh := [k for k in of[at] if k not in seen]:
                 k = draw.choice(fresh)
                 seen.add(k)
