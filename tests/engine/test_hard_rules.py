@@ -100,7 +100,7 @@ def test_the_minimum_is_the_same(problem: Problem) -> None:
 
 @pytest.mark.skipif(not INSTALLED, reason="clingo is not installed")
 def test_parts_of_an_answer_hold_all_of_which_one_is_taken() -> None:
-    """Thirty exams in eight slots, with a price for two in a row: what is forgotten may be set anew, so a few calls do."""
+    """Thirty exams in eight slots, with a price for two in a row: all of an exam may be set anew, so a few calls do."""
     rng, slots = random.Random(1), 8
     pairs = [(a, b, rng.randint(1, 9)) for a, b in combinations(range(30), 2) if rng.random() < 0.35]
     items = [[e] for e in range(30) for _ in range(slots)] + [[] for _ in pairs]
