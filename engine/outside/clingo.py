@@ -374,6 +374,7 @@ PART = 500  # conflicts of a call; more leave no time for other parts
 BEGUN = 10  # the first part is one of so many of all options
 LEAST = 10  # options in a part, at least
 GROWS, SHRINKS = 1.05, 0.93  # the size of the next part after a call that ended, and after one that did not
+VARIED = 0.3, 1.7  # a part has between so many times that size, or large ones would be stuck where small ones are not
 NEAR = 60  # neighbours of an option that a part may grow to, at most; an item may hold thousands
 ENTRY = 10  # work of an entry of the problem in a call, in nanoseconds
 
@@ -469,7 +470,8 @@ class Improver:
         seen: set[int] = set()  # groups
         dear = [o for o, price in enumerate(costs) if price and (price > 0) == (o in self._now)]
         near = [draw.choice(dear)] if dear else []
-        while len(free) < min(self._size, len(of)):
+        size = min(int(self._size * draw.uniform(*VARIED)), len(of))
+        while len(free) < size:
             at = near.pop(draw.randrange(len(near))) if near else draw.randrange(len(of))
             if at in free:
                 continue
