@@ -25,8 +25,8 @@ from heapq import heappop, heappush
 from itertools import accumulate, combinations, pairwise
 from operator import or_, sub
 
-from covr.engine.base.limits import check_limits, due, with_limit_checks
-from covr.engine.outside.clingo import INSTALLED, WAIT, SolveCall, control_of, spent
+from covr.engine.base.limits import LOOK, check_limits, due, with_limit_checks
+from covr.engine.outside.clingo import INSTALLED, SolveCall, control_of, spent
 from covr.engine.outside.clingo_shares import RuleWriter, new_atoms, true_atoms
 from covr.engine.problem import Problem, Total
 from covr.engine.turns import StepKernel
@@ -503,7 +503,7 @@ class _Program:
         starts: list[int] = []
         try:
             call.call.resume()
-            while not call.call.wait(WAIT):
+            while not call.call.wait(LOOK):
                 if due():
                     return False, starts
             model = call.call.model()
