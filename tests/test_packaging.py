@@ -177,7 +177,7 @@ def small_tree(folder: Path) -> list[Path]:
 
 
 FOLDER = ROOT / "engine" / "kernels"
-BESIDE = {"_units", "_reading"}  # the kernels of `covr verify` and of the language
+BESIDE = {"_units"}  # the kernel of `covr verify`
 FAMILIES = {path.parent.name for path in sources().values()}
 
 
@@ -261,7 +261,7 @@ def test_every_file_of_the_packages_is_installed(unlinked: Path) -> None:
 
 def test_what_an_older_build_has_left_is_in_no_wheel(tmp_path: Path) -> None:
     small_tree(tmp_path)
-    left = ["covr/models/old/gone.cover", "covr/old.py", "covr/dsl/_reading.cpython-39-x86_64-linux-gnu.so"]
+    left = ["covr/models/old/gone.cover", "covr/old.py", "covr/dsl/_old.cpython-39-x86_64-linux-gnu.so"]
     found = setup(BUILT, tmp_path, "any", LEFT=" ".join(left))
     rooms = ("covr", "covr/dsl", "covr/compiler", "covr/engine")
     assert set(found) == {"covr/__init__.py", *(f"{room}/inner/__init__.py" for room in rooms)}
