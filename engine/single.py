@@ -324,7 +324,21 @@ class Prepared:
             from covr.engine.outside.clingo import Learner
 
             learner = Learner(self.searched, self.whole)
-        return beside(method, self.searched, self.settings, self.whole, paid, covering, learner, self.opening)
+        ordering = self.ordering()
+        return beside(method, self.searched, self.settings, self.whole, paid, covering, learner, self.opening, ordering)
+
+    def ordering(self) -> Method | None:
+        """What orders intervals, where the problem is about nothing else; it is only asked where clingo may be."""
+        settings = self.settings
+        if not self.searched.sides or settings.engine != "auto" or settings.seed is not None or settings.interpreted:
+            return None
+        from covr.engine.outside import clingo_intervals
+
+        found = clingo_intervals.intervals(self.searched)
+        if found is None:
+            return None
+        kernel = clingo_intervals.IntervalsKernel(found, self.searched.given, settings.ceiling)
+        return kernel.method(clingo_intervals.NAME, self.whole, 1)
 
     def opening(self) -> Method:
         """The search for an answer that looks at no costs."""

@@ -28,8 +28,9 @@ alike are put in order (alike.py) for all but the walk.
 
 Where the frontier is narrow, the minimum is also found item by item (sweep.py), with the prices of the tree's first
 bound. It needs memory, and gives up where that is not enough. Where a single total is all that joins the options,
-or sets of which one is taken, a method for just that goes first (one_total.py); and one that fills bins, where it is
-about bins that are alike (bins.py).
+or sets of which one is taken, a method for just that goes first (one_total.py); so does one that fills bins, where it
+is about bins that are alike (bins.py), and one that orders what takes time on machines
+(outside/clingo_intervals.py).
 
 Where a problem is too large for the tree, or its first linear program does not end in its first turn, the prices of its
 rows give a bound (integer_program.py), and packings are annealed (annealed.py). HiGHS takes the tree's place where
@@ -60,7 +61,6 @@ from covr.engine.turns import Entrant, Method, Timetable
 from covr.engine.witness import worth
 
 if TYPE_CHECKING:
-    from covr.engine.minimum.bins import Bins
     from covr.engine.minimum.one_total import OneTotal, SumKernel
     from covr.engine.minimum.sweep import MinimumSweep
     from covr.engine.outside.clingo import Learner
@@ -77,11 +77,12 @@ TIGHT = 30  # the gap between bound and answer is small if this many times as mu
 SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those it has done if that is more
 TREE, PROVER, LEARNER, PARTS = "linear programs", "integer program", "clingo", "parts of the answer anew"  # rows
 SWEEP, PRICES, HEAT, SUMS, HARD = "item by item", "prices of rows", "annealing", "one total", "the hard rules first"
-WALK, COVERS, BINS = "the walk", "the search for covers", "like bins"
+WALK, COVERS, BINS, INTERVALS = "the walk", "the search for covers", "like bins", "what comes first"
 # What each begins with: the length of its first turn, and its share of the time, in turns of `MixedPace.turn`; and why.
 PRIORS: dict[str, tuple[float, str]] = {
     SUMS: (1, "goes through sums, where nothing else joins options"),
     BINS: (32, "fills bins that are alike, one by one"),
+    INTERVALS: (1024, "orders what takes time, where all others are slow"),
     TREE: (1, "are quicker where bounds are tight"),
     PRICES: (1, "bounds programs of any size"),
     HEAT: (16, "finds good packings where no tree fits"),
@@ -111,6 +112,7 @@ def beside(
     covering: bool = False,
     learner: Learner | None = None,
     opening: Callable[[], Method] | None = None,
+    ordering: Method | None = None,
 ) -> Method:
     """The same search with a tree beside it.
 
@@ -118,9 +120,9 @@ def beside(
     whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
     covering: whether the first search is the one for covers, of the problem or of what its answers leave out.
     learner: clingo, if it is to have turns.  opening: makes the search for an answer to the hard rules alone
-    (hard_rules.py).
+    (hard_rules.py).  ordering: what orders intervals, where the problem is about nothing else.
     """
-    mixed = Mixed(method, problem, settings, whole, paid, covering, learner, opening)
+    mixed = Mixed(method, problem, settings, whole, paid, covering, learner, opening, ordering)
     return evolve(
         method,
         naming=mixed.naming,
@@ -149,6 +151,7 @@ class Mixed(GainTurns):
         covering: bool,
         learner: Learner | None,
         opening: Callable[[], Method] | None,
+        ordering: Method | None,
     ) -> None:
         self._problem, self._whole, self._covering = problem, whole, covering
         self._interpreted, self._memory = settings.interpreted, settings.memory
@@ -173,8 +176,7 @@ class Mixed(GainTurns):
         self._opening: Method | None = None
         sums = settings.engine == "auto" and settings.seed is None
         self._total = self._staged() if sums else None
-        self._bins = self._alike() if sums and not covering else None
-        self._binning: Method | None = None
+        self._seen = self._see(settings.ceiling, ordering) if sums and not covering else None
         self._sums: SumKernel | None = None
         self._summing: Method | None = None
         self._alone = settings.jobs is not None
@@ -202,8 +204,9 @@ class Mixed(GainTurns):
         learner = self._learner
         improver = None if learner is None else learner.improver(self._known)
         summing = self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over)
-        binning = self._row_of(BINS, self._bin_method)
-        sums = (summing,) if self._total is not None else (binning,) if self._bins is not None else ()
+        seen = self._seen
+        sums = (summing,) if self._total is not None else ()
+        sums = (self._row_of(seen[0], lambda: seen[1]),) if seen is not None else sums
         rows = (
             self._row_of(
                 TREE, self._tree_method, share=self._tree_share,
@@ -450,21 +453,14 @@ class Mixed(GainTurns):
             self._summing = one_total.method(self._sums, self._problem.given, self._whole)
         return self._summing
 
-    def _alike(self) -> Bins | None:
-        """The bins; None where the problem is about anything else."""
-        if not self._problem.sides:
-            return None
-        from covr.engine.minimum.bins import like_bins
+    def _see(self, ceiling: int | None, ordering: Method | None) -> tuple[str, Method] | None:
+        """A row for just what the problem is about, what takes time or bins that are alike; None for all else."""
+        if ordering is not None or not self._problem.sides or self._total is not None:
+            return None if ordering is None else (INTERVALS, ordering)
+        from covr.engine.minimum import bins
 
-        return like_bins(self._problem)
-
-    def _bin_method(self) -> Method | None:
-        """The search that fills bins."""
-        if self._bins is not None and self._binning is None:
-            from covr.engine.minimum import bins
-
-            self._binning = bins.method(bins.BinsKernel(self._bins, self.ceiling), self._whole)
-        return self._binning
+        found = bins.like_bins(self._problem)
+        return None if found is None else (BINS, bins.method(bins.BinsKernel(found, ceiling), self._whole))
 
     def _sweep_method(self) -> Method | None:
         """The sweep, planned once it is time; None where the frontier is too wide."""

@@ -29,7 +29,7 @@ from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.outside.clingo_rules import CostSum, Rules, cost_sums
 from covr.engine.outside.clingo_shares import new_atoms, true_atoms
 from covr.engine.prepare.frontier import shuffle
-from covr.engine.problem import Problem, Total
+from covr.engine.problem import Problem, Total, options_of
 from covr.engine.search import NO_LIMITS, Answer, Search, SearchKernel
 from covr.engine.settings import Settings
 from covr.engine.turns import Method
@@ -119,7 +119,7 @@ class ClingoSearch(Search):
         self._blocked_by_taken = telling is None and all(
             any(exact[i] for i in searched.option(o)) for o in with_limit_checks(range(searched.options))
         )
-        self._handle: _Call | None = None
+        self._handle: SolveCall | None = None
         self._fresh: list[list[int]] = []  # the atoms of the answers that the present call has found
         self.called: int | None = None
         self._calls = self._answers = 0
@@ -225,7 +225,7 @@ class ClingoSearch(Search):
         solve.solve_limit = "umax,umax" if conflicts >= ENDLESS // 2 else f"{conflicts},umax"
         if self.goal == "minimum":
             solve.opt_mode = "opt" if self._most is None else f"opt,{self._most - self._base}"
-        self._handle = _Call(self._control.solve(yield_=True, async_=True))
+        self._handle = SolveCall(self._control.solve(yield_=True, async_=True))
         weakref.finalize(self, self._handle.close)
 
     def _by_turns(self) -> int:
@@ -294,7 +294,7 @@ class ClingoSearch(Search):
                     backend.add_rule([], [atom if atom in own else -atom for atom in told])
 
 
-class _Call:
+class SolveCall:
     """A call of clingo that can be ended once, from wherever."""
 
     def __init__(self, call: Any) -> None:
@@ -318,6 +318,7 @@ class _Call:
 
 CALLED = 2000  # conflicts of the first call
 CONFLICT = 20_000  # work of a conflict, in nanoseconds
+PASSED = 1  # work of an entry of the problem in each conflict, in nanoseconds: of 170 000, one takes 150 µs
 
 
 class Learner:
@@ -340,6 +341,7 @@ class Learner:
                 self.able = False
                 return None
             kernel, given = SearchKernel(search), frozenset(self.problem.given)
+            entries = len(self.problem.members) + sum([len(options_of(side)) for side in self.problem.sides])
 
             def calls() -> int:
                 search.called = self._called()
@@ -347,7 +349,8 @@ class Learner:
 
             self._method = Method(
                 "clingo", kernel, kernel.run, lambda: self._whole([o for o in kernel.whole() if o not in given]),
-                lambda: search.bound, lower=search.lower_ceiling, node=CONFLICT, slice=calls,
+                lambda: search.bound, lower=search.lower_ceiling, node=CONFLICT + PASSED * entries,
+                slice=calls,
             )  # fmt: skip
         return self._method
 
@@ -368,9 +371,10 @@ class Learner:
 # --- clingo improves -------------------------------------------------------------------------------------------------
 # Large neighbourhoods: a part of the best answer is forgotten, and clingo looks for a better one that keeps the rest.
 #
-# A part is some options that hang together by items and totals, and the options with costs next to them. What clingo
-# has learned stays, whatever part it was learned in. Answers that cost the same are taken over as well, so that the
-# search moves on. Parts become larger after calls that come to their end, and smaller after those that do not.
+# A part is some options that hang together by items and totals, from one on whose cost something may be saved, with all
+# those of which exactly one is taken, and the options with costs next to them. What clingo has learned stays, whatever
+# part it was learned in. Answers that cost the same are taken over as well, so that the search moves on. Parts become
+# larger after calls that come to their end, and smaller after those that do not.
 #
 # Source: Shaw, "Using constraint programming and local search methods to solve vehicle routing problems", CP 1998.
 
@@ -379,6 +383,7 @@ PART = 500  # conflicts of a call; more leave no time for other parts
 BEGUN = 10  # the first part is one of so many of all options
 LEAST = 10  # options in a part, at least
 GROWS, SHRINKS = 1.05, 0.93  # the size of the next part after a call that ended, and after one that did not
+VARIED = 0.3, 1.7  # a part has between so many times that size, or large ones would be stuck where small ones are not
 NEAR = 60  # neighbours of an option that a part may grow to, at most; an item may hold thousands
 ENTRY = 10  # work of an entry of the problem in a call, in nanoseconds
 
@@ -457,6 +462,11 @@ class Improver:
         for k, group in enumerate(with_limit_checks(self._groups)):
             for o in group:
                 self._of[o].append(k)
+        exact = [lo == hi == 1 for lo, hi in with_limit_checks(zip(problem.low, problem.high, strict=True))]
+        self._mates = [  # per option, those of which exactly one is taken
+            max([self._groups[i] for i in problem.option(o) if exact[i]], key=len, default=(o,))
+            for o in with_limit_checks(range(problem.options))
+        ]
         self._call = ENTRY * (sum(map(len, self._of)) + 100 * problem.options)
 
     def _part(self) -> list[int]:
@@ -468,12 +478,16 @@ class Improver:
         draw, costs, groups, of = self._random, self._problem.costs, self._groups, self._of
         free: set[int] = set()
         seen: set[int] = set()  # groups
-        near: list[int] = []
-        while len(free) < min(self._size, len(of)):
+        dear = [o for o, price in enumerate(costs) if price and (price > 0) == (o in self._now)]
+        near = [draw.choice(dear)] if dear else []
+        size = min(int(self._size * draw.uniform(*VARIED)), len(of))
+        while len(free) < size:
             at = near.pop(draw.randrange(len(near))) if near else draw.randrange(len(of))
             if at in free:
                 continue
-            free.add(at)
+            mates = self._mates[at]
+            free.update(mates)
+            at = mates[draw.randrange(len(mates))]
             if fresh := [k for k in of[at] if k not in seen]:
                 k = draw.choice(fresh)
                 seen.add(k)
@@ -485,7 +499,7 @@ class Improver:
     def _improve(self, assumed: list[int]) -> None:
         """A call, which may take over one answer after another."""
         self._control.configuration.solve.opt_mode = f"opt,{self._paid - self._base}"
-        call = _Call(self._control.solve(assumptions=assumed, yield_=True, async_=True))
+        call = SolveCall(self._control.solve(assumptions=assumed, yield_=True, async_=True))
         try:
             while (model := self._next(call.call)) is not None:
                 taken = true_atoms(model, self._read)

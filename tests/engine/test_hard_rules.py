@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -95,3 +96,30 @@ def test_the_minimum_is_the_same(problem: Problem) -> None:
     run = search(problem, goal="minimum", settings=Settings(jobs=1))
     list(run)
     assert run.best == least(problem) and run.status is Status.EXHAUSTED
+
+
+@pytest.mark.skipif(not INSTALLED, reason="clingo is not installed")
+def test_parts_of_an_answer_hold_all_of_which_one_is_taken() -> None:
+    """Thirty exams in eight slots, with a price for two in a row: all of an exam may be set anew, so a few calls do."""
+    rng, slots = random.Random(1), 8
+    pairs = [(a, b, rng.randint(1, 9)) for a, b in combinations(range(30), 2) if rng.random() < 0.35]
+    items = [[e] for e in range(30) for _ in range(slots)] + [[] for _ in pairs]
+    sides: list[Total] = []
+    for k, (a, b, _) in enumerate(pairs):
+        close = 30 * slots + k
+        for s in range(slots):
+            for e in (a, b):
+                items[e * slots + s].append(30 + k * slots + s)
+            for t in {s - 1, s + 1} & {*range(slots)}:
+                sides.append(Total(((a * slots + s, 1), (b * slots + t, 1), (close, -1)), ((-1, 1),)))
+    bounds = [(1, 1)] * 30 + [(0, 1)] * (slots * len(pairs))
+    problem = build(bounds, items, costs=[0] * 30 * slots + [n for _, _, n in pairs], sides=sides)
+    first = tuple(improved(problem, next(iter(search(hard(problem), limits=Limits(answers=1))))))
+    best = [first]
+    improver = Improver(problem, lambda: best[-1], tuple)
+    improver.method()
+    for _ in range(40):
+        improver.run(1, 1)
+        best.append(tuple(improver.answer() or best[-1]))
+    assert check(problem, best[-1]) is None
+    assert cost(problem, best[-1]) < 30  # 11; parts of single options lead to 40

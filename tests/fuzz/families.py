@@ -1,4 +1,4 @@
-"""Twelve families of models of working size, some hundred to some thousand options each, drawn by a seed.
+"""Thirteen families of models of working size, some hundred to some thousand options each, drawn by a seed.
 
 Each maker writes the whole text of a model with its data. size: about how many options it is to have.
 """
@@ -274,10 +274,38 @@ def wishes(rng: random.Random, size: int) -> str:
     """
 
 
+def shops(rng: random.Random, size: int) -> str:
+    jobs, machines = rng.randint(3, 6), rng.randint(2, 4)
+    until = max(size // (jobs * machines), 10)
+    takes = max(2 * until // (3 * max(jobs, machines)), 1)
+    op = [[[m, rng.randint(1, takes)] for m in rng.sample(range(machines), machines)] for _ in range(jobs)]
+    if rng.random() < 0.5:
+        after = (
+            f"if start(j, k, t) then some start(j, l, u) for l in 2..{machines}, u in 0..{until} where l = k + 1 and "
+        )
+        after = f"{after}k < {machines} and u >= t + op[j][k][2]"
+    else:
+        after = f"at least op[i][l][2] total (2 * (k - l) - 1) * t of start per i in 1..{jobs}, l in 1..{machines - 1} "
+        after = f"{after}where j = i and l <= k <= l + 1"
+    return f"""
+        let op = {op}
+        cells j in 1..{jobs}, k in 1..{machines}, t in 0..{until}
+        choose start(j, k, t) where t + op[j][k][2] <= {until}
+        choose end(u) for u in 0..{until}
+        exactly one start per j, k
+        exactly one end
+        at most one start per m in 0..{machines - 1}, x in 0..{until} where op[j][k][1] = m and t <= x < t + op[j][k][2]
+        {after}
+        if start(j, k, t) then some end(u) for u in 0..{until} where k = {machines} and u >= t + op[j][k][2]
+        minimize u of end
+    """
+
+
 FAMILIES: dict[str, Maker] = {
     one.__name__: one
     for one in (
         depots, assignments, bins, knapsacks, packings, rotas, exams, courses, leagues, covers, tours, wishes,
+        shops,
     )
 }  # fmt: skip
 LEAST, MOST = 300, 5000  # options, about

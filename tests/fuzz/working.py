@@ -1,6 +1,6 @@
 """Models of working size, against HiGHS alone: `python -m tests.fuzz.working --minutes 60`.
 
-Draws models of twelve families (families.py), some with random `given` and `forbid`, and asks each for its minimum by
+Draws models of thirteen families (families.py), some with random `given` and `forbid`, and asks each for its minimum by
 every engine that takes it, on one and two threads, with limits of 1 and 5 s, and as a run in a file that is stopped and
 continued. What HiGHS alone says in a process of its own (by_highs.py) is the witness that every step of each search is
 held to (engine/witness.py). Values agree with it, or both stand open with bounds that do not cross; and a limit of time
