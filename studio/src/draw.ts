@@ -14,6 +14,8 @@ import type { Layer, PictureLayer, Place, WallsLayer } from "./types.ts";
 
 const LARGEST = 1.3; // pixels for a unit of the drawing, of which a square has 40
 const TYPING = 900; // milliseconds within which digits belong to one number
+const NUMBER = /^[0-9]+$/;
+const MOST_SIGN = 16; // the largest number that is offered where clues can be larger
 const NAMES: Record<string, string> = { cells: "board", regions: "regions", pieces: "pieces", signs: "clues" };
 export const SYMMETRIES: Record<string, string> = {
   none: "no symmetry", "half turn": "half turn", "quarter turn": "quarter turn", "left to right": "left and right",
@@ -213,7 +215,7 @@ function showPalette(layer: Layer): void {
   if (layer.kind === "picture") {
     if (layer.role === "cells") found.push(press("On and off", "toggle", "Switch cells on and off"));
     else if (layer.role === "signs") {
-      found.push(press("➤", null, "Only move; keys write"), ...layer.offered.map((sign) => press(sign, sign, `Write ${sign}`)));
+      found.push(press("➤", null, "Only move; keys write"), ...offered(layer).map((sign) => press(sign, sign, `Write ${sign}`)));
       found.push(press("⌫", ".", "Take away"), button("Other…", () => void typeIn(), { "aria-label": "Other…: write another clue" }));
       if (layer.lattice !== "square") found.push(press("On and off", "toggle", "Switch cells on and off"));
     } else {
@@ -228,6 +230,12 @@ function showPalette(layer: Layer): void {
   if (palette.dataset.signs === `${layer.name} ${signs}`) return;
   palette.dataset.signs = `${layer.name} ${signs}`;
   fill(palette, ...found);
+}
+
+/** What may be written in a layer: the values that the compiled model knows, with the signs of the text. */
+function offered(layer: PictureLayer): string[] {
+  const known = model.signs[layer.name];
+  return known ? [...new Set([...known, ...layer.offered.filter((sign) => !NUMBER.test(sign))])] : layer.offered;
 }
 
 function tool(layer: Layer): string | null {
@@ -542,8 +550,10 @@ function write(value: string): Promise<boolean> {
 /** Whether digits in quick succession are one number: not on boards whose numbers have one digit, as in a sudoku. */
 function joins(layer: Layer, number: string): boolean {
   if (layer.kind !== "picture") return true;
-  const most = Math.max(...layer.offered.filter((sign) => /^[0-9]+$/.test(sign)).map(Number), 0);
-  return layer.offered.includes("?") || layer.offered.includes("#") || Number(number) <= most;
+  const signs = offered(layer);
+  const most = Math.max(...signs.filter((sign) => NUMBER.test(sign)).map(Number), 0);
+  const known = model.signs[layer.name] && most < MOST_SIGN;
+  return (!known && (signs.includes("?") || signs.includes("#"))) || Number(number) <= most;
 }
 
 /** A clue that is longer than one key, or a field by its name. */

@@ -6,7 +6,7 @@ import { notice } from "./notices.ts";
 import { panel } from "./panes.ts";
 import { asElement } from "./pictures.ts";
 import { settings } from "./settings.ts";
-import { faulty, meaning, model, on, plainName, setGeometry, setGrids, setRemarks, titleOf } from "./store.ts";
+import { faulty, meaning, model, on, plainName, setGeometry, setGrids, setRemarks, setSigns, titleOf } from "./store.ts";
 import type { Fault } from "./types.ts";
 import { transport } from "./transport.ts";
 import { postForBlob } from "./wire.ts";
@@ -162,6 +162,7 @@ export function drawPuzzle(always = false): void {
     },
     params: ({ params }) => setGrids(new Map(params.flatMap(({ name, grid }) => (grid ? [[name, grid]] : [])))),
     geometry: setGeometry,
+    signs: ({ signs }) => setSigns(signs),
     fault: ({ faults }) => {
       remarks.push(...faults);
       stage.classList.toggle("stale", faults.some((fault) => fault.severity === "error"));
