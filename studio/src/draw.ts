@@ -1,11 +1,13 @@
 // The pane in which a board is drawn: layers, what is written in them, and the keys and the mouse that write it.
 
 import { paint, UNIT } from "./canvas.ts";
+import { makeCount } from "./counting.ts";
 import { askFor } from "./dialogs.ts";
 import { announce, button, fill, h, onFrame } from "./dom.ts";
 import { draw, drawing, layerNamed, onLayers, redoDrawing, refresh, type Stroke, undoDrawing, whileWanted } from "./drawing.ts";
 import { newPuzzle } from "./fresh.ts";
 import { filled, isShown, onPane, panel } from "./panes.ts";
+import { stageElement } from "./picture.ts";
 import { recordTools } from "./recordtools.ts";
 import { beyond, nearest, same, type Spot, spotsOf } from "./spots.ts";
 import { Still } from "./still.ts";
@@ -40,6 +42,7 @@ let typedAt = 0;
 let stroking: { spots: Spot[]; value?: string | null; among: Spot[]; frame: string } | null = null;
 
 export function makeDraw(): void {
+  const [count, alone] = makeCount();
   chips = h("div", { class: "chips", role: "radiogroup", "aria-label": "What is drawn" });
   palette = h("div", { class: "palette", role: "toolbar", "aria-label": "What to write", id: "draw-palette" });
   stage = h("div", { class: "canvas", id: "canvas", role: "application", tabindex: "0", "data-main": "", "aria-label": "Drawing: arrow keys move, any sign is written" });
@@ -57,6 +60,7 @@ export function makeDraw(): void {
       button("Undo", undoDrawing, { id: "draw-undo", title: "Take the last change of the text back (Ctrl+Z)" }),
       button("Redo", redoDrawing, { id: "draw-redo", class: "quiet" }),
     ),
+    alone,
   ); // prettier-ignore
   const size = h(
     "div", { class: "row sizes", role: "group", "aria-label": "Rows and columns" },
@@ -67,13 +71,12 @@ export function makeDraw(): void {
   ); // prettier-ignore
   const adds = h("div", { class: "row adds" }, h("span", { class: "faint" }, "Add"), ...ADDS.map(([words, how]) => button(words, () => void draw([{ do: "add", ...how }]), { class: "small quiet" })));
   below.append(size, adds);
-  panel("draw").append(tools, palette, stage, recordTools.element, empty, below);
+  panel("draw").append(count, tools, palette, stage, recordTools.element, empty, below);
   still = new Still(stage, LARGEST);
-  stage.addEventListener("pointerdown", down);
-  stage.addEventListener("pointermove", move);
-  stage.addEventListener("pointerup", up);
-  stage.addEventListener("pointercancel", cancel);
-  stage.addEventListener("contextmenu", (event) => event.preventDefault());
+  strokesIn(stage, (event) => {
+    const point = still.at(event);
+    return point && { x: point.x / UNIT, y: point.y / UNIT };
+  });
   stage.addEventListener("keydown", key);
   stage.addEventListener("focus", () => {
     if (!cursor) cursor = spots()[0] ?? null;
@@ -248,7 +251,7 @@ function arm(layer: Layer, value: string | null): void {
   armed[layer.name] = value;
   if (layer.kind === "picture" && layer.role === "signs" && cursor && value !== null && value !== "toggle") void write(value);
   showPalette(layer);
-  stage.focus();
+  (stage.checkVisibility() ? stage : stageElement()).focus();
 }
 
 const show = onFrame(() => {
@@ -264,27 +267,52 @@ const show = onFrame(() => {
 
 // --- the mouse ---
 
+type Pointed = (event: PointerEvent) => { x: number; y: number } | null; // where the pointer is, in squares
+let pointed: Pointed;
+
+/** Take strokes in an element, while they are wanted there: in the drawing, or in the picture of what is drawn. */
+export function strokesIn(element: HTMLElement, at: Pointed, wanted: () => boolean = () => true, after: () => void = () => undefined): void {
+  const hear = (act: (event: PointerEvent) => void) => (event: PointerEvent) => {
+    if (!wanted()) return;
+    pointed = at;
+    act(event);
+    after();
+  };
+  element.addEventListener("pointerdown", hear(down));
+  element.addEventListener("pointermove", hear(move));
+  element.addEventListener("pointerup", hear(up));
+  element.addEventListener("pointercancel", hear(cancel));
+  element.addEventListener("contextmenu", (event) => wanted() && event.preventDefault());
+}
+
+/** The places of a stroke that goes on, and whether they are a line. */
+export function strokeNow(): { spots: Spot[]; isLine: boolean } {
+  return { spots: stroking?.spots ?? [], isLine: active()?.kind === "paths" };
+}
+
 function spotAt(event: PointerEvent): Spot | null {
-  const point = still.at(event);
-  return point && nearest(stroking?.among ?? spots(), point.x / UNIT, point.y / UNIT);
+  const point = pointed(event);
+  return point && nearest(stroking?.among ?? spots(), point.x, point.y);
 }
 
 function down(event: PointerEvent): void {
   if (event.button > 2) return;
+  const element = event.currentTarget as HTMLElement;
   const layer = active();
   const spot = spotAt(event);
   event.preventDefault();
-  stage.focus({ preventScroll: true });
+  element.focus({ preventScroll: true });
   if (!layer || !spot) return;
   cursor = spot;
   typed = "";
+  tellCursor();
   const erase = event.button === 2;
   if (layer.kind === "paths") {
     const at = layer.records.findIndex(({ squares }) => squares.some((one) => one && one[0] === spot.at[0] && one[1] === spot.at[1]));
     if (erase && at >= 0) return void change({ do: "cut", record: at });
     path = [spot.at];
     stroking = begin(spot);
-    stage.setPointerCapture(event.pointerId);
+    element.setPointerCapture(event.pointerId);
     return showAll();
   }
   if (layer.kind === "spots") {
@@ -300,7 +328,7 @@ function down(event: PointerEvent): void {
   if (layer.kind === "margin") return show();
   if (!erase && toWrite(layer, spot) === undefined) return show();
   stroking = begin(spot, erase ? (layer.role === "cells" ? null : ".") : undefined);
-  stage.setPointerCapture(event.pointerId);
+  element.setPointerCapture(event.pointerId);
   void paintStroke(false);
 }
 
@@ -415,17 +443,16 @@ export function keyInPicture(event: KeyboardEvent): boolean {
   return event.defaultPrevented;
 }
 
-/** A click on the picture goes to the place there, and writes what is pressed. */
-export function clickInPicture(x: number, y: number, at: Place | null): void {
+/** Go to a place of the picture as a click of keys does, and write what is pressed. */
+export function clickInPicture(at: Place): void {
   const layer = active();
-  const spot = at ? (spots().find((one) => one.at[0] === at[0] && one.at[1] === at[1]) ?? null) : nearest(spots(), x, y);
+  const spot = spots().find((one) => one.at[0] === at[0] && one.at[1] === at[1]);
   if (!layer || !spot) return;
-  const again = cursor !== null && same(cursor, spot) && cursor.side === spot.side;
+  const again = cursor !== null && same(cursor, spot);
   cursor = spot;
   typed = "";
   tellCursor();
-  if (layer.kind === "walls") void wall(spot);
-  else if (layer.kind === "picture") {
+  if (layer.kind === "picture") {
     const value = toWrite(layer, spot);
     if (value !== undefined && (layer.role === "signs" || layer.role === "cells" || again)) void click(spot);
   }
