@@ -442,7 +442,7 @@ function write(name: typeof kind): void {
 }
 
 function note(sign: string, as: Exclude<Kind, "line">): void {
-  const places = selected.filter(({ border }) => !border).map(({ at }) => at);
+  const places = selected.filter(({ border, given }) => !border && (as === "colour" || !given)).map(({ at }) => at);
   if (places.length) change({ ...marks, notes: noted(marks.notes, places, as, sign) });
 }
 

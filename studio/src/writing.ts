@@ -9,7 +9,7 @@ import { isShown, onPaneChange } from "./panes.ts";
 import { addMode, addTool, onPicture, stageElement } from "./picture.ts";
 import { allPlaces, choicesAt } from "./places.ts";
 import { readPlace } from "./reader.ts";
-import { model } from "./store.ts";
+import { model, on } from "./store.ts";
 import type { Place } from "./types.ts";
 
 let chosen: boolean | null = null; // by the button; null: while the pane Draw is shown
@@ -39,6 +39,7 @@ export function makeWriting(): void {
   whileWanted(writing);
   onLayers(ring);
   onPicture(ring);
+  on("geometry", ring);
   addMode({
     wanted: writing,
     click(point, at) {

@@ -360,7 +360,7 @@ def test_what_clues_can_be(name: str, told: dict[str, str]) -> None:
 
 
 def test_what_is_given_tells_what_clues_can_be() -> None:
-    text = "cells r, c in 1..4\nvalues d in 1..4\nparam clue = grid(4, 4) \"\"\"\n1...\n....\n....\n....\n\"\"\"\n"
+    text = 'cells r, c in 1..4\nvalues d in 1..4\nparam clue = grid(4, 4) """\n1...\n....\n....\n....\n"""\n'
     text += "choose place(r, c, d)\nexactly one place per r, c\ngiven place(r, c, clue[r, c]) for (r, c) in clue\n"
     assert signs(opened(Source("plain", text))) == {"clue": ["1", "2", "3", "4"]}
 
