@@ -13,7 +13,7 @@ const query = new URLSearchParams(location.search);
 export const EMBEDDED = query.has("embed");
 
 const listeners = new Set<() => void>();
-const title = h("strong", { class: "model-name" });
+const title = h("h1", { class: "model-name" });
 const time = h("time", { id: "timer", role: "timer", "aria-label": "Time" });
 const pause = button("Pause", () => (run(ticking === undefined), showTime()), { id: "pause", class: "quiet" });
 let shown: View = "";
@@ -37,7 +37,7 @@ export function makeViewBar(): HTMLElement {
   onPaneChange(() => shown && !isShown(PANE[shown]) && showView(""));
   document.addEventListener("visibilitychange", () => document.hidden && run(false));
   const other = (to: "solve" | "set", label: string) => button(label, () => showView(to), { id: `to-${to}`, "data-for": to === "solve" ? "set" : "solve" });
-  const bar = h("div", { class: "viewbar", role: "group", "aria-label": "Board" }, title, time, pause, h("span", { class: "grow" }), other("solve", "Solve"), other("set", "Draw"));
+  const bar = h("header", { class: "viewbar" }, title, time, pause, h("span", { class: "grow" }), other("solve", "Solve"), other("set", "Draw"));
   bar.append(button("Whole page", () => showView(""), { id: "whole-page", title: "Back to the text" }));
   return bar;
 }
