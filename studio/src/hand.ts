@@ -357,7 +357,7 @@ function knownOf(at: string, written: string[]): Known | null {
   const place = spots.find((spot) => spot.at === at);
   const values = out.map((one) => known!.texts.get(one)).filter(Boolean);
   const crossed = out.length === 0 ? [] : place && place.choices.length > FEW && values.length ? [`not ${values.join(", ")}`] : choicesIn(at, out).map((one) => `${one} crossed out`);
-  const fixed = written.length === 1 && !here.some((one) => marks.taken.includes(one)) && here.some((one) => known!.texts.get(one) === written[0]);
+  const fixed = written.length === 1 && known.given.has(at); // and not what a hint shows
   return { words: [...choicesIn(at, marks.taken, written), ...crossed, ...noteWords(marks.notes, at)], fixed };
 }
 
