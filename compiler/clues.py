@@ -451,9 +451,9 @@ def possible_clues(compiled: Compiled) -> dict[str, list[Value]]:
     """What clues in the grids of a model can be, in order: as its `clue` statements tell, or its `given` statements of
     what stands there. Without grids of which these don't tell it. Raises ModelErrors as `clue_spots` does."""
     found: dict[str, set[Value]] = {}
-    for statement in compiled.model.statements:
-        family = compiled.lowered.families.get(statement.family.id) if isinstance(statement, Given) else None
-        for at, arg in enumerate(statement.args) if family is not None else ():
+    for statement in (x for x in compiled.model.statements if isinstance(x, Given)):
+        family = compiled.lowered.families[statement.family.id]
+        for at, arg in enumerate(statement.args):
             if isinstance(arg, Index) and isinstance(arg.of, Name):
                 found.setdefault(arg.of.id, set()).update(choice[at] for choice in family.choices)
     spots = [spot for spot in clue_spots(compiled) if reader_of(compiled, spot.param) == "grid"]
