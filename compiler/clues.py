@@ -27,6 +27,7 @@ from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.scope import walk
 from covr.dsl.syntax import Call, Clue, Given, Index, Name, Param, Pattern, ReaderBlock, TuplePattern
+from covr.engine.problem import Circuit
 from covr.frozen import frozen
 
 # --- clues -----------------------------------------------------------------------------------------------------------
@@ -48,6 +49,7 @@ from covr.frozen import frozen
 
 
 NOT_YET_KNOWN, NOTHING = object(), object()  # of a choice: not known yet, and that it plays no part
+LOOKED_AT = 4_000  # choices at all spots together that are asked what clues can be: some 20 ms
 Key = Any  # of an entry of a param: what stands in the brackets, as a tuple if there are several
 
 
@@ -268,6 +270,40 @@ class ClueReader:
                     _check_character(read, spot, self._lattices.get(spot.param), statement)
                     yield read
 
+    def possible(self) -> dict[str, set[Value]]:
+        """What the clues in each param can be, as far as single choices tell; left out are params of which they don't.
+        A count is at most the number of its choices, and of those of a loop what can be taken before it closes."""
+        choices = [
+            self._compiled.choice(o) for o in range(self._compiled.problem.options) if not self._compiled.is_own(o)
+        ]
+        loops = [{o: (u, v) for o, u, v in x.ends} for x in self._compiled.problem.sides if isinstance(x, Circuit)]
+        found: dict[str, set[Value]] = {spot.param: set() for spot in self.spots}
+        with _free_of_charge(self._compiled.scope):
+            for spot in self.spots[:: 1 + len(self.spots) * len(choices) // LOOKED_AT]:
+                for statement, env in spot.statements:
+                    each = self._formula(statement, env).each(env, choices)
+                    if each is None:
+                        found.pop(spot.param, None)
+                    elif spot.param in found and statement.kind == "choice":
+                        found[spot.param].update(each.values())
+                    elif spot.param in found:
+                        ends = next((x for x in loops if each.keys() <= x.keys()), None)
+                        most = sum(each.values()) if ends is None else _joined(ends[o] for o in each)
+                        found[spot.param].update(range(most + 1))
+        return found
+
+
+def _joined(edges: Iterable[tuple[int, int]]) -> int:
+    """How many of some edges can be taken without a ring."""
+    group: dict[int, int] = {}
+    taken = 0
+    for u, v in edges:
+        one, other = group.setdefault(u, u), group.setdefault(v, v)
+        if one != other:
+            taken += 1
+            group = {x: one if g == other else g for x, g in group.items()}
+    return taken
+
 
 class _ClueFormula:
     """A `clue`, compiled for one set of names that its `for` binds."""
@@ -315,6 +351,14 @@ class _ClueFormula:
             raise EvalFault(Diagnostic("E445", message, self.statement.span))
         added: int = sum(values)
         return added
+
+    def each(self, bound: Env, choices: Sequence[Choice]) -> dict[int, Any] | None:
+        """What every choice comes to that counts for the clue, by its number; None if single choices don't tell."""
+        if self._family is None or not self._lasting:
+            return None
+        own = [choice for choice in choices if choice.family == self._family.name]
+        known = ((choice.number, list(self._of_known(bound, dict(bound), (choice,)))) for choice in own)
+        return {number: values[0] for number, values in known if values}
 
     def _of_known(self, bound: Env, env: Env, choices: Sequence[Choice]) -> Iterator[Any]:
         """As `_of_choices`, which is asked once about each choice."""
@@ -401,6 +445,21 @@ def _free_of_charge(scope: Scope) -> Iterator[None]:
     finally:
         budget.values, budget.steps = values, steps
         scope.forget_values(kept)
+
+
+def possible_clues(compiled: Compiled) -> dict[str, list[Value]]:
+    """What clues in the grids of a model can be, in order: as its `clue` statements tell, or its `given` statements of
+    what stands there. Without grids of which these don't tell it. Raises ModelErrors as `clue_spots` does."""
+    found: dict[str, set[Value]] = {}
+    for statement in (x for x in compiled.model.statements if isinstance(x, Given)):
+        family = compiled.lowered.families[statement.family.id]
+        for at, arg in enumerate(statement.args):
+            if isinstance(arg, Index) and isinstance(arg.of, Name):
+                found.setdefault(arg.of.id, set()).update(choice[at] for choice in family.choices)
+    spots = [spot for spot in clue_spots(compiled) if reader_of(compiled, spot.param) == "grid"]
+    found |= ClueReader(compiled, spots).possible()
+    plain = {name: [v for v in values if type(v) is int or isinstance(v, str)] for name, values in found.items()}
+    return {name: sorted(values, key=lambda v: (isinstance(v, str), v)) for name, values in plain.items() if values}
 
 
 # --- entries ---------------------------------------------------------------------------------------------------------

@@ -333,7 +333,7 @@ def rule_of(compiled: Compiled, condition: int) -> Member:
 
 # --- ahead text -----------------------------------------------------------------------------------------------------
 # A link that says something of helpers alone is left out; where a later one rests on it, its rule is named there: "take
-# shade((6, 1)): 3 squares are seen from (6, 2)". Rules without a label are named where no other is. Where all links say
+# shade((6, 1)): (6, 2) sees 3 squares". Rules without a label are named where no other is. Where all links say
 # something of helpers alone, and their rules are too many to be named, the links stand with what they say.
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from covr.compiler.display.show import LINES, shown_of_choice
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.syntax import REGIONS, Show, Text
+from covr.dsl.syntax import REGIONS, Text
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -24,9 +24,13 @@ if TYPE_CHECKING:
     from covr.dsl.diagnostics import Span
     from covr.dsl.syntax import Expr
 
-MOST_PLACES = 3  # places of one choice that are named; of a larger piece its name says more
+MOST_PLACES = (
+    6  # places of one choice that are named, unless they fill a rectangle; of a larger piece its name says more
+)
 Phrase = tuple[str, str]  # what is taken, such as `5` or a line, and where
-LINE = "line"
+LINE, PIECE = "line", "one piece"
+COUNTED = "lines"  # the style that draws as many lines as the text says
+TIMES = {"1": f"single {LINE}", "2": f"double {LINE}"}
 TAKE, RULE_OUT = "take", "rule out"
 
 
@@ -36,8 +40,7 @@ class ChoiceWords:
 
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
-        shows = any(isinstance(s, Show) for s in getattr(compiled.model, "statements", ()))
-        self._drawings = [d for d in compiled.drawings if _is_grid(d)] if shows else []
+        self._drawings = [d for d in compiled.drawings if _is_grid(d)]
         self._phrases: dict[str, Mapping[int, Phrase]] = {}
 
     def conclusion(self, taken: Sequence[Choice | str], out: Sequence[Choice | str]) -> str:
@@ -52,7 +55,7 @@ class ChoiceWords:
         what, where = phrase
         return (
             f"if there were {_several(what, [where], taken)}"
-            if what == LINE
+            if _is_line(what)
             else f"if {where} were {'' if taken else 'not '}{what}"
         )
 
@@ -83,25 +86,35 @@ class ChoiceWords:
         (drawing,) = drawings
         option_of = self._compiled.lowered.choice_options
         first = drawing.family.first
-        found: dict[int, Phrase] = {}
-        for number in range(first, first + len(drawing.family.choices)):
-            phrase = self._words(drawing, shown_of_choice(drawing, number)) if option_of[number] >= 0 else None
-            if phrase is not None:
-                found[option_of[number]] = phrase
+        numbers = range(first, first + len(drawing.family.choices))
+        shown = {option_of[n]: shown_of_choice(drawing, n) for n in numbers if option_of[n] >= 0}
+        pieces = any(len({at for at, _ in here}) > 1 for here in shown.values())
+        noun = PIECE if pieces else name.replace("_", " ")
+        told = {o: self._words(drawing, here, noun) for o, here in shown.items()}
+        found = {o: phrase for o, phrase in told.items() if phrase is not None}
         often = Counter(found.values())
         return {o: phrase for o, phrase in found.items() if often[phrase] == 1}
 
-    def _words(self, drawing: Drawing, shown: Sequence[tuple[Place, str]]) -> Phrase | None:
+    def _words(self, drawing: Drawing, shown: Sequence[tuple[Place, str]], noun: str) -> Phrase | None:
         places = list(dict.fromkeys(at for at, _ in shown))
         texts = {text for _, text in shown}
-        if drawing.show.style in LINES:
-            return None if len(places) != 2 or texts != {""} else (LINE, self._between(*places))
-        if not 0 < len(places) <= MOST_PLACES or len(texts) != 1:
+        if not places or len(texts) != 1:
             return None
-        own = drawing.show.values and not all(isinstance(value, Text) for value in drawing.show.values)
         (text,) = texts
-        what = text if own and text.isalnum() else drawing.family.name.replace("_", " ")
-        return what, " and ".join(map(_square, places))
+        style = drawing.show.style
+        if style in LINES:
+            ends = sorted((places[0], places[-1]))
+            if len(places) < 2 or set(places) != _rectangle(*ends) or all(a != b for a, b in zip(*ends, strict=True)):
+                return None
+            what = f"{LINE} of {text}" if text else LINE
+            return TIMES.get(text, what) if style == COUNTED else what, self._between(*ends)
+        where = _squares(places)
+        if where is None:
+            return None
+        if style == REGIONS:
+            return (f"in region {text}", where) if text and len(places) == 1 else None
+        own = drawing.show.values and not all(isinstance(value, Text) for value in drawing.show.values)
+        return text if own and text.strip() else noun, where
 
     def _between(self, one: Place, other: Place) -> str:
         """Where a line lies: beside a clue or a square, if it joins corners, or from one square to another."""
@@ -140,8 +153,28 @@ class ChoiceWords:
 
 def _is_grid(drawing: Drawing) -> bool:
     """Whether it draws on rows and columns that are counted in whole numbers."""
-    plain = drawing.axes == 2 and drawing.lattice is None and not any(drawing.coordinates.ranks)
-    return plain and drawing.show.style != REGIONS
+    return drawing.axes == 2 and drawing.lattice is None and not any(drawing.coordinates.ranks)
+
+
+def _rectangle(one: Place, other: Place) -> set[Place]:
+    """The squares of the smallest rectangle that holds both."""
+    rows, cols = (range(min(x), max(x) + 1) for x in zip(one, other, strict=True))
+    return {(r, c) for r in rows for c in cols}
+
+
+def _squares(places: Sequence[Place]) -> str | None:
+    """Where a piece lies: its squares, or the corners of a rectangle; None if it has too many to be named."""
+    low, high = (tuple(map(of, *places)) if len(places) > 1 else places[0] for of in (min, max))
+    if len(places) > 2 and set(places) == _rectangle(low, high):
+        return f"{_square(low)} to {_square(high)}"
+    if len(places) > MOST_PLACES:
+        return None
+    *names, last = map(_square, places)
+    return " and ".join(filter(None, (", ".join(names), last)))
+
+
+def _is_line(what: str) -> bool:
+    return LINE in what.split()
 
 
 def _square(place: Place) -> str:
@@ -152,10 +185,13 @@ def _square(place: Place) -> str:
 def _several(what: str, where: Sequence[str], taken: bool) -> str:
     """What is, or is not, at some places."""
     places = ", ".join(where)
-    if what == LINE:
-        return f"{'no line' if not taken else 'a line' if len(where) == 1 else 'lines'} {places}"
-    verb = "is" if len(where) == 1 and " and " not in places else "are"
-    return f"{places} {verb} {'' if taken else 'not '}{what}"
+    if _is_line(what):
+        some = what.replace(LINE, f"{LINE}s") if len(where) > 1 else f"a {what}"
+        return f"{some if taken else f'no {what}'} {places}"
+    several = len(where) > 1 or " and " in places or " to " in places
+    verb = "are" if several else "is"
+    each = " each" if what == PIECE and len(where) > 1 else ""
+    return f"{places} {verb} {'' if taken else 'not '}{what}{each}"
 
 
 NAME = "the choice"  # what messages call the text

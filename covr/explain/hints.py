@@ -412,13 +412,22 @@ class HintRun:
             yield self._hints[-1]
 
     def moves(self) -> Iterator[Hint]:
-        """The moves of each step, one after the other, without those that say something of helpers alone."""
+        """The moves of each step, those of fewest rules first, without those that say something of helpers alone."""
         number = 0
         for hint in self.hints():
-            shown = [because for reason in hint.step.reasons for because in self._moves_of(reason, hint.step)]
+            reasons = sorted(zip(hint.step.reasons, hint.reasons, strict=True), key=self._rank)
+            shown = [because for reason, _ in reasons for because in self._moves_of(reason, hint.step)]
             for n, one in enumerate(shown):
                 number += 1
                 yield evolve(hint, number=number, reasons=(one,), struck=(), more=len(shown) - n - 1)
+
+    def _rank(self, told: tuple[Reason, Because]) -> tuple[bool, int, int]:
+        """By how many rules and givens a reason needs; those about helpers alone come last: none rests on them."""
+        reason, because = told
+        facts = self._quiet.within((*reason.conditions, *because.full_items))
+        before = sum(len(move.rules) for move in self._quiet.moves_to(facts))
+        quiet = self._helpers.issuperset((*reason.taken, *reason.out))
+        return quiet, before + len(because.full), len(because.known)
 
     def _moves_of(self, reason: Reason, step: WayStep) -> Iterator[Because]:
         quiet = self._quiet

@@ -1,11 +1,13 @@
 // The pane in which a board is drawn: layers, what is written in them, and the keys and the mouse that write it.
 
 import { paint, UNIT } from "./canvas.ts";
+import { makeCount } from "./counting.ts";
 import { askFor } from "./dialogs.ts";
 import { announce, button, fill, h, onFrame } from "./dom.ts";
 import { draw, drawing, layerNamed, onLayers, redoDrawing, refresh, type Stroke, undoDrawing, whileWanted } from "./drawing.ts";
 import { newPuzzle } from "./fresh.ts";
 import { filled, isShown, onPane, panel } from "./panes.ts";
+import { stageElement } from "./picture.ts";
 import { recordTools } from "./recordtools.ts";
 import { beyond, nearest, same, type Spot, spotsOf } from "./spots.ts";
 import { Still } from "./still.ts";
@@ -14,6 +16,8 @@ import type { Layer, PictureLayer, Place, WallsLayer } from "./types.ts";
 
 const LARGEST = 1.3; // pixels for a unit of the drawing, of which a square has 40
 const TYPING = 900; // milliseconds within which digits belong to one number
+const NUMBER = /^[0-9]+$/;
+const MOST_SIGN = 16; // the largest number that is offered where clues can be larger
 const NAMES: Record<string, string> = { cells: "board", regions: "regions", pieces: "pieces", signs: "clues" };
 export const SYMMETRIES: Record<string, string> = {
   none: "no symmetry", "half turn": "half turn", "quarter turn": "quarter turn", "left to right": "left and right",
@@ -38,6 +42,7 @@ let typedAt = 0;
 let stroking: { spots: Spot[]; value?: string | null; among: Spot[]; frame: string } | null = null;
 
 export function makeDraw(): void {
+  const [count, alone] = makeCount();
   chips = h("div", { class: "chips", role: "radiogroup", "aria-label": "What is drawn" });
   palette = h("div", { class: "palette", role: "toolbar", "aria-label": "What to write", id: "draw-palette" });
   stage = h("div", { class: "canvas", id: "canvas", role: "application", tabindex: "0", "data-main": "", "aria-label": "Drawing: arrow keys move, any sign is written" });
@@ -55,6 +60,7 @@ export function makeDraw(): void {
       button("Undo", undoDrawing, { id: "draw-undo", title: "Take the last change of the text back (Ctrl+Z)" }),
       button("Redo", redoDrawing, { id: "draw-redo", class: "quiet" }),
     ),
+    alone,
   ); // prettier-ignore
   const size = h(
     "div", { class: "row sizes", role: "group", "aria-label": "Rows and columns" },
@@ -65,13 +71,12 @@ export function makeDraw(): void {
   ); // prettier-ignore
   const adds = h("div", { class: "row adds" }, h("span", { class: "faint" }, "Add"), ...ADDS.map(([words, how]) => button(words, () => void draw([{ do: "add", ...how }]), { class: "small quiet" })));
   below.append(size, adds);
-  panel("draw").append(tools, palette, stage, recordTools.element, empty, below);
+  panel("draw").append(count, tools, palette, stage, recordTools.element, empty, below);
   still = new Still(stage, LARGEST);
-  stage.addEventListener("pointerdown", down);
-  stage.addEventListener("pointermove", move);
-  stage.addEventListener("pointerup", up);
-  stage.addEventListener("pointercancel", cancel);
-  stage.addEventListener("contextmenu", (event) => event.preventDefault());
+  strokesIn(stage, (event) => {
+    const point = still.at(event);
+    return point && { x: point.x / UNIT, y: point.y / UNIT };
+  });
   stage.addEventListener("keydown", key);
   stage.addEventListener("focus", () => {
     if (!cursor) cursor = spots()[0] ?? null;
@@ -213,7 +218,7 @@ function showPalette(layer: Layer): void {
   if (layer.kind === "picture") {
     if (layer.role === "cells") found.push(press("On and off", "toggle", "Switch cells on and off"));
     else if (layer.role === "signs") {
-      found.push(press("➤", null, "Only move; keys write"), ...layer.offered.map((sign) => press(sign, sign, `Write ${sign}`)));
+      found.push(press("➤", null, "Only move; keys write"), ...offered(layer).map((sign) => press(sign, sign, `Write ${sign}`)));
       found.push(press("⌫", ".", "Take away"), button("Other…", () => void typeIn(), { "aria-label": "Other…: write another clue" }));
       if (layer.lattice !== "square") found.push(press("On and off", "toggle", "Switch cells on and off"));
     } else {
@@ -230,6 +235,12 @@ function showPalette(layer: Layer): void {
   fill(palette, ...found);
 }
 
+/** What may be written in a layer: the values that the compiled model knows, with the signs of the text. */
+function offered(layer: PictureLayer): string[] {
+  const known = model.signs[layer.name];
+  return known ? [...new Set([...known, ...layer.offered.filter((sign) => !NUMBER.test(sign))])] : layer.offered;
+}
+
 function tool(layer: Layer): string | null {
   if (layer.name in armed) return armed[layer.name]!;
   if (layer.kind !== "picture") return null;
@@ -240,7 +251,7 @@ function arm(layer: Layer, value: string | null): void {
   armed[layer.name] = value;
   if (layer.kind === "picture" && layer.role === "signs" && cursor && value !== null && value !== "toggle") void write(value);
   showPalette(layer);
-  stage.focus();
+  (stage.checkVisibility() ? stage : stageElement()).focus();
 }
 
 const show = onFrame(() => {
@@ -256,27 +267,52 @@ const show = onFrame(() => {
 
 // --- the mouse ---
 
+type Pointed = (event: PointerEvent) => { x: number; y: number } | null; // where the pointer is, in squares
+let pointed: Pointed;
+
+/** Take strokes in an element, while they are wanted there: in the drawing, or in the picture of what is drawn. */
+export function strokesIn(element: HTMLElement, at: Pointed, wanted: () => boolean = () => true, after: () => void = () => undefined): void {
+  const hear = (act: (event: PointerEvent) => void) => (event: PointerEvent) => {
+    if (!wanted()) return;
+    pointed = at;
+    act(event);
+    after();
+  };
+  element.addEventListener("pointerdown", hear(down));
+  element.addEventListener("pointermove", hear(move));
+  element.addEventListener("pointerup", hear(up));
+  element.addEventListener("pointercancel", hear(cancel));
+  element.addEventListener("contextmenu", (event) => wanted() && event.preventDefault());
+}
+
+/** The places of a stroke that goes on, and whether they are a line. */
+export function strokeNow(): { spots: Spot[]; isLine: boolean } {
+  return { spots: stroking?.spots ?? [], isLine: active()?.kind === "paths" };
+}
+
 function spotAt(event: PointerEvent): Spot | null {
-  const point = still.at(event);
-  return point && nearest(stroking?.among ?? spots(), point.x / UNIT, point.y / UNIT);
+  const point = pointed(event);
+  return point && nearest(stroking?.among ?? spots(), point.x, point.y);
 }
 
 function down(event: PointerEvent): void {
   if (event.button > 2) return;
+  const element = event.currentTarget as HTMLElement;
   const layer = active();
   const spot = spotAt(event);
   event.preventDefault();
-  stage.focus({ preventScroll: true });
+  element.focus({ preventScroll: true });
   if (!layer || !spot) return;
   cursor = spot;
   typed = "";
+  tellCursor();
   const erase = event.button === 2;
   if (layer.kind === "paths") {
     const at = layer.records.findIndex(({ squares }) => squares.some((one) => one && one[0] === spot.at[0] && one[1] === spot.at[1]));
     if (erase && at >= 0) return void change({ do: "cut", record: at });
     path = [spot.at];
     stroking = begin(spot);
-    stage.setPointerCapture(event.pointerId);
+    element.setPointerCapture(event.pointerId);
     return showAll();
   }
   if (layer.kind === "spots") {
@@ -292,7 +328,7 @@ function down(event: PointerEvent): void {
   if (layer.kind === "margin") return show();
   if (!erase && toWrite(layer, spot) === undefined) return show();
   stroking = begin(spot, erase ? (layer.role === "cells" ? null : ".") : undefined);
-  stage.setPointerCapture(event.pointerId);
+  element.setPointerCapture(event.pointerId);
   void paintStroke(false);
 }
 
@@ -407,17 +443,16 @@ export function keyInPicture(event: KeyboardEvent): boolean {
   return event.defaultPrevented;
 }
 
-/** A click on the picture goes to the place there, and writes what is pressed. */
-export function clickInPicture(x: number, y: number, at: Place | null): void {
+/** Go to a place of the picture as a click of keys does, and write what is pressed. */
+export function clickInPicture(at: Place): void {
   const layer = active();
-  const spot = at ? (spots().find((one) => one.at[0] === at[0] && one.at[1] === at[1]) ?? null) : nearest(spots(), x, y);
+  const spot = spots().find((one) => one.at[0] === at[0] && one.at[1] === at[1]);
   if (!layer || !spot) return;
-  const again = cursor !== null && same(cursor, spot) && cursor.side === spot.side;
+  const again = cursor !== null && same(cursor, spot);
   cursor = spot;
   typed = "";
   tellCursor();
-  if (layer.kind === "walls") void wall(spot);
-  else if (layer.kind === "picture") {
+  if (layer.kind === "picture") {
     const value = toWrite(layer, spot);
     if (value !== undefined && (layer.role === "signs" || layer.role === "cells" || again)) void click(spot);
   }
@@ -542,8 +577,10 @@ function write(value: string): Promise<boolean> {
 /** Whether digits in quick succession are one number: not on boards whose numbers have one digit, as in a sudoku. */
 function joins(layer: Layer, number: string): boolean {
   if (layer.kind !== "picture") return true;
-  const most = Math.max(...layer.offered.filter((sign) => /^[0-9]+$/.test(sign)).map(Number), 0);
-  return layer.offered.includes("?") || layer.offered.includes("#") || Number(number) <= most;
+  const signs = offered(layer);
+  const most = Math.max(...signs.filter((sign) => NUMBER.test(sign)).map(Number), 0);
+  const known = model.signs[layer.name] && most < MOST_SIGN;
+  return (!known && (signs.includes("?") || signs.includes("#"))) || Number(number) <= most;
 }
 
 /** A clue that is longer than one key, or a field by its name. */

@@ -5,6 +5,7 @@ import { s } from "./canvas.ts";
 import { announce, button, fill, h } from "./dom.ts";
 import { failed, Slot } from "./jobs.ts";
 import { markClash } from "./light.ts";
+import { cleared, COLOURS, type Kind, KINDS, lined, NONE, noted, type Notes, noteWords, showNotes } from "./notes.ts";
 import { isShown, onPane, panel } from "./panes.ts";
 import { addMode, current, drawPuzzle, holdPicture, onPicture, question, showPicture, stageElement } from "./picture.ts";
 import { allPlaces, type Places, placesOf } from "./places.ts";
@@ -14,12 +15,15 @@ import { settings } from "./settings.ts";
 import { stopButton } from "./stop.ts";
 import { faulty, meaning, on } from "./store.ts";
 import type { Hint, JobEvents } from "./types.ts";
+import { run, showView, timeTaken } from "./views.ts";
 import { list, sentence } from "./why.ts";
 
 interface Marks {
   taken: string[];
   out: string[];
+  notes: Notes;
 }
+const CLEAR: Marks = { taken: [], out: [], notes: NONE };
 
 interface Place {
   at: string; // as the picture names it, such as 0:1,3
@@ -35,14 +39,17 @@ const MOST_PICKS = 60; // choices of one place that are offered
 const drawSlot = new Slot();
 const askSlot = new Slot();
 const standing = new Standing();
-let marks: Marks = { taken: [], out: [] };
+let marks = CLEAR;
 let undone: Marks[] = [];
 let redone: Marks[] = [];
 let of = ""; // the meaning of the model that the marks are of
 let known: Places | null = null;
 let spots: Place[] = [];
 let cursor: Place | null = null;
+let selected: Place[] = []; // with the cursor
+let kind: Kind | "answer" = "answer"; // what signs are written as
 let wrong: string[] = [];
+let kinds: HTMLElement;
 let picks: HTMLElement;
 let said: HTMLElement;
 let verdict: HTMLElement;
@@ -59,6 +66,8 @@ export function makeHand(): void {
   });
   const press = (name: string, label: string, run: () => void, title: string, more: object = {}) => (buttons[name] = button(label, run, { id: `hand-${name}`, title, ...more }));
   verdict = h("p", { class: "verdict", role: "status", "aria-live": "polite", id: "hand-verdict" });
+  kinds = h("div", { class: "row kinds", id: "hand-kinds", role: "group", "aria-label": "What is written" });
+  kinds.append(...KINDS.map(([name, label, words]) => button(label, () => write(name), { class: "small", "data-kind": name, "aria-pressed": String(name === kind), title: words })));
   picks = h("div", { class: "row picks", id: "hand-picks", role: "group", "aria-label": "What can be pencilled in here" });
   said = h("div", { class: "reasons", id: "hand-said" });
   panel("hand").append(
@@ -70,16 +79,17 @@ export function makeHand(): void {
         "span", { class: "together" },
         press("undo", "Undo", undo, "Take the last mark back (Ctrl+Z)"), press("redo", "Redo", redo, "Do it again (Ctrl+Y)", { class: "quiet" }),
       ),
-      press("clear", "Clear", () => change({ taken: [], out: [] }), "Take all marks back"),
+      press("clear", "Clear", () => change(CLEAR), "Take all marks back"),
       h("span", { class: "together" }, live, h("label", { for: "hand-candidates" }, "candidates")), h("span", { class: "grow" }), stopButton(askSlot),
+      button("Board alone", () => showView("solve"), { id: "show-solve", title: "The board at full width, without the text" }),
     ),
-    verdict, picks, standing.element, said,
+    verdict, kinds, picks, standing.element, said,
     h("p", { class: "faint hint-line" }, "Click a place of the picture, or go there with the arrow keys; type what stands there, or press Space. x crosses out, Backspace takes back."),
   ); // prettier-ignore
   onPane("hand", begin, leave);
   on("meaning", () => isShown("hand") && begin());
   on("model", () => {
-    marks = { taken: [], out: [] };
+    marks = CLEAR;
     undone = [];
     redone = [];
     of = "";
@@ -88,7 +98,7 @@ export function makeHand(): void {
   holdPicture(() => isShown("hand"));
   onPicture(decorate);
   settings.onTheme(() => isShown("hand") && show());
-  addMode({ wanted: () => isShown("hand") && !faulty(), click, key });
+  addMode({ wanted: () => isShown("hand") && !faulty(), click, key, drag });
   whoKnows(knownOf);
   showButtons();
 }
@@ -99,7 +109,7 @@ function forget(): void {
   askSlot.drop();
   known = null;
   spots = [];
-  cursor = null;
+  goNowhere();
   wrong = [];
   fill(said);
   fill(picks);
@@ -114,7 +124,7 @@ function begin(): void {
   if (of !== meaning()) {
     of = meaning();
     known = null;
-    cursor = null;
+    goNowhere();
     wrong = [];
     fill(said);
   }
@@ -135,6 +145,7 @@ async function learn(): Promise<void> {
   if (mine !== of) return;
   known = found;
   spots = places(found);
+  if (!Object.keys(marks.notes.at).every((at) => found.at.has(at))) marks = { ...marks, notes: NONE }; // of another board
   decorate();
   for (const act of early.splice(0)) act();
 }
@@ -162,14 +173,20 @@ function places(found: Places): Place[] {
 
 // --- marks ---
 
-function change(next: Marks): void {
-  undone.push(marks);
+/** Other marks; `joined` to those before, so that both are undone at once. */
+function change(next: Marks, joined = false): void {
+  if (!joined) undone.push(marks);
   redone = [];
   set(next);
 }
 
 function set(next: Marks): void {
+  const answers = next.taken !== marks.taken || next.out !== marks.out;
   marks = next;
+  if (!answers) {
+    showButtons();
+    return decorate(); // nobody else knows of notes
+  }
   wrong = [];
   fill(said);
   standing.end({ status: "", words: "" });
@@ -193,8 +210,18 @@ function redo(): void {
   set(next);
 }
 
-function without(choices: string[]): Marks {
-  return { taken: marks.taken.filter((one) => !choices.includes(one)), out: marks.out.filter((one) => !choices.includes(one)) };
+function without(choices: string[], from = marks): Marks {
+  return { ...from, taken: from.taken.filter((one) => !choices.includes(one)), out: from.out.filter((one) => !choices.includes(one)) };
+}
+
+function withTaken(choice: string, place: Place, from = marks): Marks {
+  const rest = without(alone(place) ? place.choices : [choice], from);
+  return { ...rest, taken: [...rest.taken, choice] };
+}
+
+function withOut(choices: string[], from = marks): Marks {
+  const rest = without(choices, from);
+  return { ...rest, out: [...rest.out, ...choices] };
 }
 
 /** Whether the givens settle what stands at a place, which is said. */
@@ -203,11 +230,14 @@ function isGiven({ given, at }: Place): boolean {
   return given;
 }
 
-/** Take a choice, or take it back; other choices of the place that only one can stand in go. */
+/** Take a choice, or take it back; other choices of the place that only one can stand in go. What writes the same is taken
+ *  at all places that are selected. */
 function take(choice: string, place: Place): void {
-  if (marks.taken.includes(choice)) return change(without([choice]));
-  const rest = without(alone(place) ? place.choices : [choice]);
-  change({ taken: [...rest.taken, choice], out: rest.out });
+  const text = known!.texts.get(choice);
+  const twin = (spot: Place) => (spot === place ? choice : spot.choices.find((one) => text && known!.texts.get(one) === text));
+  const here = selected.filter((spot) => !spot.given).flatMap((spot) => (twin(spot) ? [[twin(spot)!, spot] as const] : []));
+  const all = here.every(([one]) => marks.taken.includes(one));
+  change(here.reduce((now, [one, spot]) => (all ? without([one], now) : withTaken(one, spot, now)), marks));
 }
 
 /** Whether the choices of a place are values of which it holds one, as far as the texts tell. */
@@ -216,9 +246,7 @@ function alone(place: Place): boolean {
 }
 
 function crossOut(choices: string[]): void {
-  const all = choices.every((one) => marks.out.includes(one));
-  const rest = without(choices);
-  change(all ? rest : { taken: rest.taken, out: [...rest.out, ...choices] });
+  change(choices.every((one) => marks.out.includes(one)) ? without(choices) : withOut(choices));
 }
 
 /** What a click does to a place of few choices: each of them in turn, then crossed out, then nothing. */
@@ -228,10 +256,7 @@ function turn(place: Place): void {
   const now = order.findIndex((one) => marks.taken.includes(one));
   const crossed = order.some((one) => marks.out.includes(one));
   if (crossed) return change(without(order));
-  if (now + 1 < order.length) {
-    const rest = without(order);
-    return change({ taken: [...rest.taken, order[now + 1]!], out: rest.out });
-  }
+  if (now + 1 < order.length) return change(withTaken(order[now + 1]!, place, without(order)));
   if (order.length > 1) return change(without(order));
   crossOut(order);
 }
@@ -246,14 +271,16 @@ function show(): void {
   let clashes: JobEvents["clashes"] = { clashes: [], more: 0 };
   let dead = false;
   let note = "";
-  void drawSlot.ask(question("hand", { ...marks, candidates: live.checked }), {
+  void drawSlot.ask(question("hand", { ...answered(), candidates: live.checked }), {
     picture: (picture) => showPicture({ ...picture, caption: "By hand", source: "hand" }),
     clashes: (found) => (clashes = found),
     left: ({ solvable }) => (dead = solvable === false),
     note: ({ text }) => (note = text),
     hand: ({ solved, taken, out }) => {
-      marks = { taken, out }; // without what is no choice any more
+      marks = { ...marks, taken, out }; // without what is no choice any more
       tell(solved, clashes, dead, note);
+      if (solved) run(false);
+      else if (!clashes.clashes.length && isFull()) check();
       showButtons();
     },
     fault: ({ faults }) => fill(verdict, faults[0]?.message ?? ""),
@@ -264,12 +291,22 @@ function show(): void {
   });
 }
 
+function answered(): { taken: string[]; out: string[] } {
+  return { taken: marks.taken, out: marks.out };
+}
+
+/** Whether every place of many values has one. */
+function isFull(): boolean {
+  const valued = spots.filter(({ choices, given }) => choices.length > FEW && !given);
+  return valued.length > 0 && valued.every(({ choices }) => choices.some((one) => marks.taken.includes(one)));
+}
+
 /** Green when it is solved, red with the rules that clash. */
 function tell(solved: boolean, { clashes, more }: JobEvents["clashes"], dead: boolean, note: string): void {
   const bad = clashes.length > 0 || dead;
   verdict.dataset.count = bad ? "none" : solved ? "one" : "many";
   if (!bad) {
-    fill(verdict, solved ? "Solved!" : note);
+    fill(verdict, solved ? `Solved${timeTaken()}!` : note);
     if (clashed) announce("Nothing clashes any more.");
     clashed = false;
     return markClash([]);
@@ -300,8 +337,10 @@ function decorate(): void {
     const texts = place.choices.filter((one) => marks.out.includes(one)).map((one) => known!.texts.get(one) ?? "").join("");
     return s("text", { x, y, class: "struck", "font-size": side * 0.2, "text-anchor": "middle" }, `not ${texts}`);
   }); // prettier-ignore
-  overlay("hand", cursor ? [cursor] : [], (x, y, side) => {
-    const half = side * (cursor!.border ? 0.2 : 0.44);
+  showNotes(marks.notes, (at) => (known!.at.get(at) ?? []).some((one) => marks.taken.includes(one)));
+  const rings = [...selected];
+  overlay("hand", selected, (x, y, side) => {
+    const half = side * (rings.shift()!.border ? 0.2 : 0.44);
     return s("rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: side * 0.1, class: "ring" });
   }); // prettier-ignore
   void placesOf(wrong).then((found) => {
@@ -318,13 +357,20 @@ function knownOf(at: string, written: string[]): Known | null {
   const place = spots.find((spot) => spot.at === at);
   const values = out.map((one) => known!.texts.get(one)).filter(Boolean);
   const crossed = out.length === 0 ? [] : place && place.choices.length > FEW && values.length ? [`not ${values.join(", ")}`] : choicesIn(at, out).map((one) => `${one} crossed out`);
-  const fixed = written.length === 1 && !here.some((one) => marks.taken.includes(one)) && here.some((one) => known!.texts.get(one) === written[0]);
-  return { words: [...choicesIn(at, marks.taken, written), ...crossed], fixed };
+  const fixed = written.length === 1 && known.given.has(at); // and not what a hint shows
+  return { words: [...choicesIn(at, marks.taken, written), ...crossed, ...noteWords(marks.notes, at)], fixed };
 }
 
-function click(event: { clientX: number; clientY: number }, at: string | null): void {
+function click(event: { clientX: number; clientY: number; shiftKey?: boolean }, at: string | null): void {
   stageElement().focus({ preventScroll: true });
   if (!known) return void early.push(() => click(event, at));
+  const place = placeAt(event, at);
+  if (!place) return;
+  goTo(place, event.shiftKey);
+  if (place.choices.length <= FEW && (kind === "answer" || place.border)) turn(place);
+}
+
+function placeAt(event: { clientX: number; clientY: number }, at: string | null): Place | null {
   const point = boardPoint(event);
   let place: Place | null = null;
   const borders = spots.some(({ border }) => border);
@@ -335,12 +381,79 @@ function click(event: { clientX: number; clientY: number }, at: string | null): 
       if (far < least) [place, least] = [spot, far];
     }
   } else place = spots.find((spot) => spot.at === at) ?? null;
-  if (!place) return;
-  goTo(place);
-  if (place.choices.length <= FEW) turn(place);
+  return place;
 }
 
-function goTo(place: Place): void {
+// What a pointer does that is led over the picture: from place to place it draws lines, paints what few choices there are as
+// the first place was turned, and otherwise selects.
+let stroke: { last: string | null; on: boolean | null; like: Place | null } = { last: null, on: null, like: null };
+
+function drag(from: { clientX: number; clientY: number }, to: { clientX: number; clientY: number }, begins: boolean): void {
+  if (!known || !spots.length) return;
+  if (kind === "line" || (kind === "answer" && spots.some(({ border }) => border))) return line(from, to, begins);
+  const under = (point: typeof to) => document.elementFromPoint(point.clientX, point.clientY)?.closest<SVGElement>("[data-at]")?.dataset.at ?? null;
+  if (begins) {
+    const first = placeAt(from, under(from));
+    stroke = { last: null, on: null, like: null };
+    if (first) goTo(first);
+    if (first && first.choices.length <= FEW && kind === "answer") turn((stroke.like = first));
+  }
+  const place = placeAt(to, under(to));
+  if (!place || selected.includes(place)) return;
+  const { like } = stroke;
+  goTo(place, true);
+  if (!like || place.given || place.choices.length > FEW) return;
+  const at = like.choices.findIndex((one) => marks.taken.includes(one));
+  const out = like.choices.some((one) => marks.out.includes(one));
+  const choice = place.choices[at];
+  change(choice ? withTaken(choice, place, without(place.choices)) : out ? withOut(place.choices) : without(place.choices), true);
+}
+
+/** A line from place to place: of the answer, where the model draws lines there, and else a note. */
+function line(from: { clientX: number; clientY: number }, to: { clientX: number; clientY: number }, begins: boolean): void {
+  const near = (event: typeof to) => {
+    const point = boardPoint(event);
+    const [x, y] = point ? [Math.round(point.x), Math.round(point.y)] : [0, 0];
+    const at = `0:${y},${x}`;
+    return point && Math.hypot(point.x - x, point.y - y) < 0.42 && stageElement().querySelector(`[data-at="${at}"]`) ? at : null;
+  };
+  if (begins) stroke = { last: near(from), on: null, like: null };
+  const [at, { last }] = [near(to), stroke];
+  if (!at || at === last) return;
+  stroke.last = at;
+  const [[r, c], [i, j]] = [last ?? "0:-9,-9", at].map((one) => one.slice(2).split(",").map(Number)) as [[number, number], [number, number]];
+  if (Math.max(Math.abs(r - i), Math.abs(c - j)) !== 1) return;
+  const keys = [`${last} ${at}`, `${at} ${last}`];
+  const place = spots.find((spot) => spot.border && keys.includes(spot.at));
+  const choice = place?.choices[0];
+  const key = keys.find((one) => marks.notes.lines.includes(one)) ?? keys[0]!;
+  const joined = stroke.on !== null;
+  stroke.on ??= !(choice ? marks.taken.includes(choice) : marks.notes.lines.includes(key));
+  if (choice) change(stroke.on ? withTaken(choice, place) : without([choice]), joined);
+  else change({ ...marks, notes: lined(marks.notes, key, stroke.on) }, joined);
+}
+
+/** Write signs as answers or as notes of some kind. */
+function write(name: typeof kind): void {
+  kind = name;
+  for (const each of kinds.querySelectorAll<HTMLElement>("button")) each.setAttribute("aria-pressed", String(each.dataset.kind === name));
+  offer();
+  stageElement().focus({ preventScroll: true });
+}
+
+function note(sign: string, as: Exclude<Kind, "line">): void {
+  const places = selected.filter(({ border, given }) => !border && (as === "colour" || !given)).map(({ at }) => at);
+  if (places.length) change({ ...marks, notes: noted(marks.notes, places, as, sign) });
+}
+
+function goNowhere(): void {
+  cursor = null;
+  selected = [];
+}
+
+/** Go to a place; with those that were selected before, if it is one of `several`. */
+function goTo(place: Place, several = false): void {
+  selected = several ? [...selected.filter((one) => one !== place), place] : [place];
   cursor = place;
   offer();
   decorate();
@@ -359,6 +472,7 @@ function tellPlace(place: Place): void {
 function offer(): void {
   if (!cursor || !known) return fill(picks);
   const place = cursor;
+  if (kind !== "answer") return fill(picks, ...notesOffered(place, kind));
   const label = (one: string) => (alone(place) ? known!.texts.get(one) || one : one);
   if (place.given) return fill(picks, h("span", { class: "faint" }, `Place ${place.at.replace(/^\d+:/, "")} is given.`));
   const picked = place.choices.slice(0, MOST_PICKS).map((one) =>
@@ -373,8 +487,18 @@ function offer(): void {
     ...picked,
     place.choices.length > MOST_PICKS && h("span", { class: "faint" }, `and ${place.choices.length - MOST_PICKS} more`),
     place.choices.length <= FEW && button("✕", () => (crossOut(place.choices.slice(0, 1)), stageElement().focus()), { class: "small", "aria-label": "Cross out" }),
-    open.length > 0 && button("Take back", () => (change(without(place.choices)), stageElement().focus()), { class: "small quiet" }),
+    open.length > 0 && button("Take back", () => (takeBack(), stageElement().focus()), { class: "small quiet" }),
   );
+}
+
+/** What can be noted at a place, as buttons. */
+function notesOffered(place: Place, as: Kind): HTMLElement[] {
+  if (as === "line") return [h("span", { class: "faint" }, "Lead the pointer from place to place.")];
+  const back = () => stageElement().focus();
+  if (as === "colour") return COLOURS.map((name) => button("", () => (note(name, as), back()), { class: `small swatch ${name}`, "aria-label": name, title: name, "data-sign": name }));
+  const texts = [...new Set(place.choices.map((one) => known!.texts.get(one) ?? ""))].filter((text) => [...text].length === 1);
+  const signs = texts.length > 1 ? texts : [..."123456789"];
+  return signs.map((sign) => button(sign, () => (note(sign, as), back()), { class: "small", "data-sign": sign }));
 }
 
 const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -389,9 +513,11 @@ function key(event: KeyboardEvent): boolean {
   const way = WAYS[event.key];
   if (!known && (way || /^([^]|Enter|Backspace|Delete)$/u.test(event.key))) return (early.push(() => void key(event)), true);
   if (!spots.length) return false;
-  if (way) return (along(way), true);
+  if (way) return (along(way, event.shiftKey), true);
   if (!cursor) return false;
-  if (event.key === "Backspace" || event.key === "Delete") return (change(without(cursor.choices)), true);
+  if (event.key === "Backspace" || event.key === "Delete") return (takeBack(), true);
+  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1];
+  if (digit && event.shiftKey) return (note(digit, "corner"), true);
   if (event.key === " " || event.key === "Enter") {
     if (cursor.choices.length <= FEW) turn(cursor);
     else picks.querySelector("button")?.focus();
@@ -401,8 +527,19 @@ function key(event: KeyboardEvent): boolean {
   return sign(event.key, cursor);
 }
 
+/** What is pencilled in at the places that are selected goes; where nothing is, their notes. */
+function takeBack(): void {
+  const choices = selected.flatMap((place) => place.choices);
+  const any = choices.some((one) => marks.taken.includes(one) || marks.out.includes(one));
+  const notes = cleared(marks.notes, selected.map(({ at }) => at));
+  if (any) change(without(choices));
+  else if (notes) change({ ...marks, notes });
+}
+
 /** A sign is written, and one after an x is crossed out. */
 function sign(typed: string, place: Place): boolean {
+  if (kind === "corner" || kind === "centre") return (note(typed, kind), true);
+  if (kind === "colour") return (COLOURS[Number(typed) - 1] && note(COLOURS[Number(typed) - 1]!, kind), true);
   if (isGiven(place)) return true;
   const found = place.choices.filter((one) => (known!.texts.get(one) ?? "").toLowerCase() === typed.toLowerCase());
   if (found.length && striking) {
@@ -417,7 +554,7 @@ function sign(typed: string, place: Place): boolean {
   return true;
 }
 
-function along([dx, dy]: [number, number]): void {
+function along([dx, dy]: [number, number], several: boolean): void {
   const from = cursor;
   if (!from) return goTo(spots[0]!);
   const far = (spot: Place) => {
@@ -427,13 +564,13 @@ function along([dx, dy]: [number, number]): void {
   };
   const next = spots.reduce((best, spot) => (far(spot) < far(best) ? spot : best), from);
   if (far(next) === Infinity) return;
-  goTo(next);
+  goTo(next, several);
 }
 
 // --- questions ---
 
 function showButtons(): void {
-  const any = marks.taken.length + marks.out.length > 0;
+  const any = marks !== CLEAR && marks.taken.length + marks.out.length + marks.notes.lines.length + Object.keys(marks.notes.at).length > 0;
   const bad = faulty();
   buttons.check!.disabled = bad;
   buttons.hint!.disabled = bad;
@@ -446,7 +583,7 @@ export function check(): void {
   if (faulty()) return;
   fill(said);
   standing.begin("Checking…");
-  void askSlot.ask(question("check", { ...marks }), {
+  void askSlot.ask(question("check", answered()), {
     checked: ({ verdict: how, words, wrong: found }) => {
       wrong = found;
       fill(said, h("p", { class: how === "wrong" ? "bad" : "", id: "hand-checked", "data-verdict": how }, `${words[0]!.toUpperCase()}${words.slice(1)}.`));
@@ -463,7 +600,7 @@ export function check(): void {
 function hint(): void {
   fill(said);
   standing.begin("Looking for the next step…");
-  void askSlot.ask(question("hint", { ...marks, window: 1 }), {
+  void askSlot.ask(question("hint", { ...answered(), window: 1 }), {
     hint: (found) => {
       fill(said, step(found));
       announce(sentence(found.text.split("\n")[0] ?? ""), true);
@@ -485,8 +622,8 @@ function step(found: Hint): HTMLElement {
     shown.append(h("div", { class: "because" }, h("p", {}, h("strong", {}, sentence(said))), list(rules)));
   }
   const take = () => {
-    const rest = without([...found.taken, ...found.out]);
-    change({ taken: [...rest.taken, ...found.taken], out: [...rest.out, ...found.out] });
+    const rest = withOut(found.out, without(found.taken));
+    change({ ...rest, taken: [...rest.taken, ...found.taken] });
   };
   shown.append(button("Do it", take, { class: "small", id: "hand-do" }));
   return shown;

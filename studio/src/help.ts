@@ -67,8 +67,9 @@ const KEYS: [string, [string, string][]][] = [
   [
     "By hand",
     [
-      ["Arrow keys", "move in the picture (F6 leads to it)"],
+      ["Arrow keys", "move in the picture (F6 leads to it); with Shift, select"],
       ["Any sign", "pencil it in; x and then a sign crosses that out"],
+      ["Shift and a digit", "note it in the corner"],
       ["Space", "turn: taken, crossed out, open; of many choices, go to their list"],
       ["Backspace", "take back what is pencilled in here"],
       ["Ctrl+Enter", "check"],

@@ -22,19 +22,24 @@ export function cannotBeKept(rules: string[]): string {
   return `${rules.slice(0, RULES).join(", ")}${rules.length > RULES ? ", …" : ""}: this can’t be kept.`;
 }
 
-let clash: { choices: string[]; of: string } = { choices: [], of: "" };
+type Look = "clash" | "differ";
+const marked = new Map<Look, { choices: string[]; of: string }>();
 
-/** Mark the cells of givens that contradict each other, in every picture of the model as it is now. */
-export function markClash(choices: string[]): void {
-  clash = { choices, of: meaning() };
-  void showClash();
+/** Mark the cells of choices in every picture of the model as it is now: givens that contradict each other, or what differs
+ *  between two answers. */
+export function mark(look: Look, choices: string[]): void {
+  marked.set(look, { choices, of: meaning() });
+  void showMarks();
 }
 
-onPicture(() => void showClash());
+export const markClash = (choices: string[]): void => mark("clash", choices);
 
-async function showClash(): Promise<void> {
-  const { choices, of } = clash;
-  const wanted = choices.length && of === meaning() ? new Set(await placesOf(choices)) : new Set<string>();
-  for (const cell of stageElement().querySelectorAll<SVGElement>("[data-at]")) cell.classList.toggle("clash", wanted.has(cell.dataset.at!));
+onPicture(() => void showMarks());
+
+async function showMarks(): Promise<void> {
+  for (const [look, { choices, of }] of marked) {
+    const wanted = choices.length && of === meaning() ? new Set(await placesOf(choices)) : new Set<string>();
+    for (const cell of stageElement().querySelectorAll<SVGElement>("[data-at]")) cell.classList.toggle(look, wanted.has(cell.dataset.at!));
+  }
   readAgain();
 }

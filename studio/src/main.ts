@@ -20,7 +20,6 @@ import { makeHand } from "./hand.ts";
 import { makeHeader } from "./header.ts";
 import { startKeys } from "./help.ts";
 import { makeMatrix } from "./matrix.ts";
-import { EMBEDDED, embed } from "./embed.ts";
 import { linkOf, openLink } from "./links.ts";
 import { notice } from "./notices.ts";
 import { focusPane, makeLayout, panel } from "./panes.ts";
@@ -34,6 +33,7 @@ import type { Start } from "./types.ts";
 import { makeWhy } from "./why.ts";
 import { makeWriting } from "./writing.ts";
 import { transport } from "./transport.ts";
+import { asked, EMBEDDED, embed, firstView, makeViewBar, showView } from "./views.ts";
 import { get, setForeign, setLargest } from "./wire.ts";
 
 async function begin(): Promise<void> {
@@ -42,7 +42,7 @@ async function begin(): Promise<void> {
   setLargest(start.limits.body);
   setForeign(() => model.foreign);
   const skip = h("a", { class: "skip", href: "#regions", onclick: (event: Event) => (event.preventDefault(), focusPane("model")) }, "To the editor");
-  document.body.append(skip, makeHeader(start.version), banner, makeLayout());
+  document.body.append(skip, makeHeader(start.version), banner, makeViewBar(), makeLayout());
   startAnalysis();
   const holder = h("div", { class: "editor" });
   panel("model").append(holder);
@@ -66,7 +66,9 @@ async function begin(): Promise<void> {
   connect(askAgain);
   if (EMBEDDED) embed();
   askToRead();
+  const first = firstView(); // before the address is tidied up
   await openFirst(start);
+  if (first) showView(first);
   drops();
   addEventListener("hashchange", () => void fromLink());
   document.documentElement.dataset.ready = "yes";
@@ -87,7 +89,7 @@ async function openFirst(start: Start): Promise<void> {
   if (!EMBEDDED) keepDrafts(shared ? null : before);
   if (linked) void openLink(linked);
   else if (location.hash && !shared) notice("This link holds no model: it may have been cut.", "bad");
-  else if (location.hash && !EMBEDDED) history.replaceState(history.state, "", location.pathname); // a reload keeps the edits instead of the link
+  else if (location.hash && !EMBEDDED) history.replaceState(history.state, "", location.pathname + asked()); // a reload keeps the edits instead of the link
 }
 
 async function fromLink(): Promise<void> {

@@ -6,9 +6,10 @@ import { notice } from "./notices.ts";
 import { panel } from "./panes.ts";
 import { asElement } from "./pictures.ts";
 import { settings } from "./settings.ts";
-import { faulty, meaning, model, on, plainName, setGeometry, setGrids, setRemarks, titleOf } from "./store.ts";
+import { faulty, meaning, model, on, plainName, setGeometry, setGrids, setRemarks, setSigns, titleOf } from "./store.ts";
 import type { Fault } from "./types.ts";
 import { transport } from "./transport.ts";
+import { onView, view } from "./views.ts";
 import { postForBlob } from "./wire.ts";
 
 export interface Shown {
@@ -21,6 +22,7 @@ export interface Shown {
 }
 
 const MOST_SCALE = 2;
+const ALONE = 4; // how much larger a picture may be that stands alone
 const slot = new Slot();
 let shown: Shown | null = null;
 let stage: HTMLElement;
@@ -51,9 +53,11 @@ export function onPoint(listener: (place: string) => void): void {
 /** Something that takes clicks and keys of the picture for itself, while it is wanted. */
 export interface Mode {
   wanted(): boolean;
-  click(point: { clientX: number; clientY: number }, at: string | null): void; // where, and at which place of the picture
+  click(point: Point & { shiftKey?: boolean; detail?: number }, at: string | null): void; // where, and at which place of the picture
   key(event: KeyboardEvent): boolean; // whether it took the key
+  drag?(from: Point, to: Point, begins: boolean): void; // the pointer is led over the picture
 }
+type Point = { clientX: number; clientY: number };
 const modes: Mode[] = [];
 
 export function addMode(mode: Mode): void {
@@ -120,7 +124,9 @@ export function makePicture(themes: string[]): void {
   );
   panel("picture").append(tools, stage, asText);
   stage.addEventListener("pointerdown", pressed);
+  stage.addEventListener("pointermove", dragged);
   stage.addEventListener("pointerup", released);
+  stage.addEventListener("pointercancel", () => (press = null));
   stage.addEventListener("click", (event) => released(event, true));
   stage.addEventListener("keydown", alongCells);
   on("meaning", () => drawPuzzle());
@@ -132,6 +138,7 @@ export function makePicture(themes: string[]): void {
     fill(stage);
   });
   settings.onTheme(drawAgain);
+  onView(fit);
   onPaper();
 }
 
@@ -162,6 +169,7 @@ export function drawPuzzle(always = false): void {
     },
     params: ({ params }) => setGrids(new Map(params.flatMap(({ name, grid }) => (grid ? [[name, grid]] : [])))),
     geometry: setGeometry,
+    signs: ({ signs }) => setSigns(signs),
     fault: ({ faults }) => {
       remarks.push(...faults);
       stage.classList.toggle("stale", faults.some((fault) => fault.severity === "error"));
@@ -213,8 +221,9 @@ function fit(): void {
   element.style.maxWidth = element.style.maxHeight = "";
   if (!zoom) {
     // Small pictures are not blown up to the whole pane.
-    element.style.maxWidth = `${box.width * MOST_SCALE}px`;
-    element.style.maxHeight = `${box.height * MOST_SCALE}px`;
+    const most = view() ? ALONE : MOST_SCALE;
+    element.style.maxWidth = `${box.width * most}px`;
+    element.style.maxHeight = `${box.height * most}px`;
   }
   element.style.width = zoom ? `${box.width * zoom}px` : "";
   element.style.height = zoom ? `${box.height * zoom}px` : "";
@@ -230,7 +239,7 @@ function zoomBy(factor: number): void {
 
 // A click is what is pressed and let go at the same place. A browser tells of none if the picture was drawn anew meanwhile,
 // and with it the element that was pressed: then the end of the press is the click.
-let press: { element: Element; at: string | null; clientX: number; clientY: number } | null = null;
+let press: { element: Element; at: string | null; clientX: number; clientY: number; far: boolean } | null = null;
 const SHAKE = 6; // pixels that a pointer may move during a click
 
 function placeOf(element: Element): string | null {
@@ -239,14 +248,26 @@ function placeOf(element: Element): string | null {
 
 function pressed(event: PointerEvent): void {
   const element = event.target as Element;
-  press = event.button === 0 ? { element, at: placeOf(element), clientX: event.clientX, clientY: event.clientY } : null;
+  press = event.button === 0 ? { element, at: placeOf(element), clientX: event.clientX, clientY: event.clientY, far: false } : null;
+}
+
+function dragged(event: PointerEvent): void {
+  const mode = modes.find((one) => one.wanted());
+  if (!press || !mode?.drag || !(event.buttons & 1)) return;
+  const begins = !press.far;
+  if (begins && Math.hypot(event.clientX - press.clientX, event.clientY - press.clientY) <= SHAKE) return;
+  if (begins) stage.setPointerCapture(event.pointerId);
+  press.far = true;
+  const steps = event.getCoalescedEvents?.() ?? [];
+  for (const [at, to] of (steps.length ? steps : [event]).entries()) mode.drag(press, to, begins && at === 0);
 }
 
 function released(event: MouseEvent, click = false): void {
   if (click) {
-    if (press || event.detail === 0) clicked(event, placeOf(event.target as Element)); // 0: by keys, or by a screen reader
+    if ((press && !press.far) || event.detail === 0) clicked(event, placeOf(event.target as Element)); // 0: by keys, or by a screen reader
     press = null;
-  } else if (press && !press.element.isConnected) {
+  } else if (press?.far) press = null;
+  else if (press && !press.element.isConnected) {
     const { at, clientX, clientY } = press;
     press = null;
     if (Math.hypot(event.clientX - clientX, event.clientY - clientY) <= SHAKE) clicked({ clientX, clientY }, at);

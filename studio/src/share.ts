@@ -26,8 +26,9 @@ export interface Shared {
 
 const dictionary = new TextEncoder().encode(words);
 
-export function link(shared: Shared): string {
-  return `${location.origin}${location.pathname}#${KEY}${PACKED}${packed(shared)}`;
+/** The address of a model. query: what the page is to show of it, such as `?solve`. */
+export function link(shared: Shared, query = ""): string {
+  return `${location.origin}${location.pathname}${query}#${KEY}${PACKED}${packed(shared)}`;
 }
 
 function packed({ name, text, data }: Shared): string {
@@ -81,6 +82,7 @@ async function unpack(packed: string, before = new Uint8Array()): Promise<string
 export function share(): void {
   const { name, text, data } = model;
   const address = link({ name, text, data });
+  const board = h("input", { type: "checkbox", id: "share-solve" });
   const field = h("textarea", { rows: 4, readonly: true, id: "share-link", "aria-label": "Link", spellcheck: "false" });
   field.value = address;
   const copy = button("Copy the link", () => {
@@ -93,13 +95,17 @@ export function share(): void {
   const file = name.split("/").pop()!;
   const [before, behind] = address.split("#");
   const frame = h("input", { type: "checkbox", id: "share-frame" });
-  frame.addEventListener("change", () => {
-    field.value = frame.checked ? `<iframe src="${before}?embed#${behind}" width="100%" height="600" title="covr"></iframe>` : address;
-  });
+  const show = () => {
+    const query = [frame.checked && "embed", board.checked && "solve"].filter(Boolean).join("&");
+    const whole = `${before}${query && "?"}${query}#${behind}`;
+    field.value = frame.checked ? `<iframe src="${whole}" width="100%" height="600" title="covr"></iframe>` : whole;
+  };
+  for (const each of [frame, board]) each.addEventListener("change", show);
   const where = transport.folder ? "Whoever opens it in a studio of their own sees the model." : "Whoever opens it sees the model.";
   tell("Share", [
     h("p", {}, `This link holds the whole model and its data, behind the sign #: that part never leaves the browser. ${where}`),
     field,
+    h("p", { class: "check" }, board, h("label", { for: "share-solve" }, "the board alone, to be solved")),
     ...(transport.folder ? [] : [h("p", { class: "check" }, frame, h("label", { for: "share-frame" }, "as a frame for another page"))]),
     ...(address.length > LONG ? [h("p", { class: "faint" }, `It has ${address.length} characters; some programs cut such links. The file is safer.`)] : []),
     h("div", { class: "row end" }, button("Save as a file", () => download(file, new Blob([text], { type: "text/plain" }))), copy),

@@ -29,6 +29,7 @@ export const model = {
   remarks: [] as Fault[], // what compiling the model with its data found, besides what its text alone tells
   figures: {} as Record<string, unknown>, // of the compiled model: its goal, its families, how many promises it makes
   grids: new Map<string, Grid>(), // grids as the compiled model has them, where the text alone does not tell their size
+  signs: {} as Record<string, string[]>, // what clues in each grid can be
   geometry: null as Geometry | null, // where layers lie in the picture; kept while the text has faults
 };
 
@@ -67,7 +68,7 @@ export function setAllData(data: Data): void {
 /** Another model takes the place of this one. */
 export function open(next: { name: string; text: string; path?: string | null; seen?: string | null; data?: Data; foreign?: boolean; kept?: string }): void {
   tell("leave");
-  Object.assign(model, { path: null, seen: null, data: {}, foreign: false, analysis: null, remarks: [], grids: new Map(), geometry: null, kept: next.text }, next);
+  Object.assign(model, { path: null, seen: null, data: {}, foreign: false, analysis: null, remarks: [], grids: new Map(), geometry: null, signs: {}, kept: next.text }, next);
   tell("model");
   tell("text");
 }
@@ -152,6 +153,11 @@ export function setGrids(grids: Map<string, Grid>): void {
 /** Where the layers lie in the picture of the compiled model. */
 export function setGeometry(geometry: Geometry): void {
   model.geometry = geometry;
+  tell("geometry");
+}
+
+export function setSigns(signs: Record<string, string[]>): void {
+  model.signs = signs;
   tell("geometry");
 }
 

@@ -77,6 +77,7 @@ export interface JobEvents {
   pause: Record<string, never>; // a listing waits until more is asked for
   params: { params: { name: string; value: string; grid: Grid | null }[] }; // as the compiled model has them
   geometry: Geometry;
+  signs: { signs: Record<string, string[]> }; // what clues in each grid can be
   size: { items: number; options: number; sizes: [number, string][] };
   note: { text: string };
   candidates: { candidates: { name: string; verdict: "all" | "some"; given: boolean }[]; cut: boolean };

@@ -3,13 +3,13 @@
 import { boardPoint, cellsOf, overlay } from "./board_points.ts";
 import { s } from "./canvas.ts";
 import { announce, button } from "./dom.ts";
-import { clickInPicture, cursorNow, keyInPicture } from "./draw.ts";
+import { clickInPicture, cursorNow, drawnLayer, keyInPicture, strokeNow, strokesIn } from "./draw.ts";
 import { draw, drawing, layersKnown, onLayers, redoDrawing, refresh, undoDrawing, whileWanted } from "./drawing.ts";
 import { isShown, onPaneChange } from "./panes.ts";
 import { addMode, addTool, onPicture, stageElement } from "./picture.ts";
 import { allPlaces, choicesAt } from "./places.ts";
 import { readPlace } from "./reader.ts";
-import { model } from "./store.ts";
+import { model, on } from "./store.ts";
 import type { Place } from "./types.ts";
 
 let chosen: boolean | null = null; // by the button; null: while the pane Draw is shown
@@ -39,21 +39,18 @@ export function makeWriting(): void {
   whileWanted(writing);
   onLayers(ring);
   onPicture(ring);
+  on("geometry", ring);
   addMode({
     wanted: writing,
     click(point, at) {
       stageElement().focus({ preventScroll: true });
-      if (!drawing.layers) return void layersKnown().then(() => this.click(point, at));
-      if (!hasLayers()) return void (at && givenAt(at));
-      const lattice = model.geometry?.lattice ?? "square";
-      const number = model.geometry?.picture ?? 0;
-      if (lattice !== "square") {
-        if (at) clickInPicture(0, 0, at.split(":")[1]!.split(",").map(Number) as Place);
-      } else {
-        const found = boardPoint(point, number);
-        if (found) clickInPicture(found.x, found.y, null);
-      }
-      ring();
+      const early = !drawing.layers; // a press that no stroke began with
+      void layersKnown().then(() => {
+        if (!at) return;
+        if (!hasLayers()) void givenAt(at);
+        else if (early || !isSquare() || point.detail === 0) clickInPicture(at.split(":")[1]!.split(",").map(Number) as Place);
+        ring();
+      });
     },
     key(event) {
       if (!hasLayers()) return givenKey(event);
@@ -62,7 +59,12 @@ export function makeWriting(): void {
       return took;
     },
   });
+  strokesIn(stageElement(), (event) => boardPoint(event, model.geometry?.picture ?? 0), () => writing() && hasLayers() && isSquare(), ring);
   show();
+}
+
+function isSquare(): boolean {
+  return (model.geometry?.lattice ?? "square") === "square";
 }
 
 // --- boards that no layer writes on: a choice is given by a statement of its own ---
@@ -111,8 +113,14 @@ function givenKey(event: KeyboardEvent): boolean {
   return true;
 }
 
-/** A ring round the place that keys write to. */
+/** A ring round the place that keys write to, and the stroke that goes on. */
 function ring(): void {
+  const { dataset } = document.documentElement;
+  const layer = drawnLayer();
+  const lies = layer && (layer.kind === "picture" ? model.geometry?.layers[layer.name] : model.geometry?.board);
+  if (lies && hasLayers()) dataset.drawn = "yes"; // the picture shows what is drawn
+  else delete dataset.drawn;
+  const { spots, isLine } = strokeNow();
   for (const cell of stageElement().querySelectorAll<SVGElement>(".place.given-here")) cell.classList.remove("given-here", "lit");
   if (writing() && !hasLayers() && place) stageElement().querySelector(`[data-at="${place}"]`)?.classList.add("given-here", "lit");
   const now = writing() ? cursorNow() : null;
@@ -124,4 +132,5 @@ function ring(): void {
     const half = side * (small ? 0.24 : 0.44);
     return s("rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: side * 0.1, class: "ring" });
   }, model.geometry?.picture ?? 0); // prettier-ignore
+  overlay("stroke", writing() ? spots : [], (x, y, side) => s("circle", { cx: x, cy: y, r: side * (isLine ? 0.2 : 0.3), class: "stroke" }), model.geometry?.picture ?? 0);
 }

@@ -22,7 +22,7 @@ from covr.studio.boards.changes import SYMMETRIES, drawn, layer_fields, motions,
 from covr.studio.boards.resize import fresh, sizes
 from covr.studio.boards.sketch import Sketch, Undrawable, read_sketch, write_sketch
 from covr.studio.body import Bad
-from covr.studio.work.answers import geometry
+from covr.studio.work.answers import geometry, signs
 from tests.dsl.models import SOME
 from tests.each import each
 from tests.shared import examples
@@ -338,6 +338,31 @@ def test_where_layers_lie_in_the_picture() -> None:
         "mejilink": {"board": (0.5, 0.5)}, "heyawake": {"room": (1, 0), "clue": (1, 0)}, "sudoku": {"clue": (1, 0)},
         "number_rope": {"clue": (1, 0), "rope": (0.5, 0.5)}, "kakuro": {"across": (1, 0), "down": (1, 0)},
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("slitherlink", {"clue": "0 1 2 3"}),  # four lines would be a loop of their own
+        ("sudoku", {"clue": "1 2 3 4 5 6 7 8 9"}),
+        ("futoshiki", {"clue": "1 2 3 4 5"}),
+        ("akari", {"board": "0 1 2 3 4"}),
+        ("masyu", {}),
+    ],
+)
+def test_what_clues_can_be(name: str, told: dict[str, str]) -> None:
+    """Whether clues stand there or not, as the model tells and not as the text looks."""
+    compiled = opened(Source(name, model(name)))
+    assert {grid: " ".join(values) for grid, values in signs(compiled).items()} == told
+    if name in ("slitherlink", "sudoku"):
+        rows, cols = compiled.scope.value("clue").shape
+        assert signs(opened(Source(name, _blanked(model(name), "clue", rows, cols)))) == signs(compiled)
+
+
+def test_what_is_given_tells_what_clues_can_be() -> None:
+    text = 'cells r, c in 1..4\nvalues d in 1..4\nparam clue = grid(4, 4) """\n1...\n....\n....\n....\n"""\n'
+    text += "choose place(r, c, d)\nexactly one place per r, c\ngiven place(r, c, clue[r, c]) for (r, c) in clue\n"
+    assert signs(opened(Source("plain", text))) == {"clue": ["1", "2", "3", "4"]}
 
 
 def test_a_blank_board_lies_where_a_full_one_does() -> None:

@@ -1,5 +1,5 @@
 """axe, which looks for what keeps people from using a page, finds nothing on any pane: empty, with what it answers,
-with dialogs open, light and dark."""
+with dialogs open, the board alone, light and dark, wide and narrow."""
 
 from __future__ import annotations
 
@@ -23,6 +23,23 @@ BAD = "() => document.body.append(Object.assign(document.createElement('button')
 
 def wait(page: Tab, selector: str) -> None:
     page.page.locator(selector).first.wait_for()
+
+
+def go(page: Tab, pane: str) -> None:
+    """Go to a pane, on a narrow page by the part of the page that it is in."""
+    part = page.page.locator(f".region:has(#tab-{pane})").get_attribute("aria-label")
+    foot = page.page.locator(".foot button", has_text=part)
+    if foot.is_visible():
+        foot.click()
+    if page.page.locator(f"#tab-{pane}").is_visible():  # the picture has a part of its own
+        page.pane(pane)
+
+
+def press(page: Tab, button: str) -> None:
+    """Press a button of the line at the top, which a narrow page folds away."""
+    if not page.page.locator(button).is_visible():
+        page.page.click(".unfold")
+    page.page.click(button)
 
 
 def answers(page: Tab) -> None:
@@ -72,27 +89,48 @@ ASKED: dict[str, Callable[[Tab], None]] = {
 DIALOGS = ("#share", "#new", "#paste-link", "#save-as")
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
-def test_axe_finds_nothing(server: Any, chromium: Any, colours: Any) -> None:
+@pytest.mark.parametrize(
+    ("colours", "width"),
+    [
+        ("light", 1440),
+        ("dark", 390),
+        pytest.param("light", 390, marks=pytest.mark.slow),
+        pytest.param("dark", 1440, marks=pytest.mark.slow),
+    ],
+)
+def test_axe_finds_nothing(server: Any, chromium: Any, colours: Any, width: int) -> None:
     if not AXE.is_file():
         pytest.skip("axe-core is not installed: npm ci --ignore-scripts --prefix studio")
-    with tab(chromium, server.address, color_scheme=colours, bypass_csp=True) as page:
+    with tab(
+        chromium, server.address, color_scheme=colours, bypass_csp=True, viewport={"width": width, "height": 860}
+    ) as page:
         page.write(SUDOKU)
-        page.picture()
+        page.until(lambda: page.page.locator("#stage svg").count() == 1)
         page.page.evaluate(AXE.read_text("utf-8"))
         found: dict[str, list[str]] = {}
         for pane in PANES:
-            page.pane(pane)
+            go(page, pane)
             wait(page, f"#pane-{pane}:not([hidden])")
             ASKED.get(pane, lambda _: None)(page)
             found[pane] = page.page.evaluate(FOUND)
         for opens in DIALOGS:
-            page.page.click(opens)
+            press(page, opens)
             wait(page, "dialog[open] button")
             found[opens] = page.page.evaluate(FOUND)
             page.page.keyboard.press("Escape")
             page.page.locator("dialog").wait_for(state="detached")
-        page.pane("model")
+        go(page, "hand")
+        page.page.click("#show-solve")
+        for kind in ("corner", "colour", "line", "answer"):
+            page.page.click(f"[data-kind={kind}]")
+            page.page.locator("#stage [data-at='0:1,2']").first.click()
+            page.page.keyboard.press("2")
+            found[f"solve, {kind}"] = page.page.evaluate(FOUND)
+        page.page.click("#to-set")
+        wait(page, "#count[data-count='one']")
+        found["set"] = page.page.evaluate(FOUND)
+        page.page.click("#whole-page")
+        go(page, "model")
         page.write(SUDOKU.replace("exactly one place per r, c ", "exactly one plac per r, c "))
         page.faults()
         found["faults"] = page.page.evaluate(FOUND)

@@ -118,7 +118,7 @@ def test_a_hint_goes_on_from_the_marks(server: Any, chromium: Any) -> None:
             page.page.locator("#hand-said .reason").wait_for()
             page.page.click("#hand-do")
             page.page.locator("#hand-said .reason").wait_for(state="detached")
-            page.page.wait_for_selector("#stage[data-source='hand'] svg")
+            page.page.locator(".caption", has_text="By hand").wait_for()  # no longer the picture of the hint
             page.until(lambda: digits(page) > before)  # noqa: B023
         assert text_of(page) == SUDOKU
 

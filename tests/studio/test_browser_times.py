@@ -82,6 +82,32 @@ def test_a_stroke_is_written_and_a_mark_is_looked_at_in_time(server: Any, chromi
         assert len(drawn) == len(by_hand) == KEYS
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["slitherlink", "heyawake"])
+def test_answers_are_counted_in_time_while_a_board_is_drawn(server: Any, chromium: Any, name: str) -> None:
+    """From a key on an empty board of 10 by 10, whose clues come one by one, to the number of answers."""
+    from covr.studio.boards.resize import fresh
+
+    with tab(chromium, server.address) as page:
+        page.write(fresh(name, 10, 10))
+        page.no_faults()
+        page.picture()
+        page.pane("draw")
+        page.page.click("#show-set")
+        page.page.wait_for_selector("#count[data-count='many']")
+        page.page.wait_for_selector("html[data-drawn]")
+        page.page.focus("#stage")
+        page.page.keyboard.press("Home")
+        counted = []
+        for key in range(KEYS):
+            lap = key // 9  # along the diagonal and back, each time with another number
+            for way in ("ArrowUp", "ArrowLeft") if lap == 1 else ("ArrowRight", "ArrowDown"):
+                page.page.keyboard.press(way)
+            counted.append(_passed(page, "123"[lap], "covr-stroke", "covr-count"))
+        print(f"{name}: key to the number of answers: {median(counted):.0f} ms, at most {max(counted):.0f} ms")
+        assert len(counted) == KEYS
+
+
 def _passed(page: Any, key: str, begins: str, ends: str) -> float:
     """How long it takes from one mark to the next of another, after a key."""
     before = len(page.marks(ends))

@@ -60,7 +60,7 @@ def test_a_page_can_only_lower_the_limits(wanted: object) -> None:
 
 def test_the_puzzle_is_drawn_and_what_compiling_says_is_told(shared_studio: StudioPage) -> None:
     events = shared_studio.ask("puzzle", SUDOKU)
-    assert [name for name, _ in events] == ["picture", "params", "geometry", "fault", "size", "end"]
+    assert [name for name, _ in events] == ["picture", "params", "geometry", "fault", "size", "signs", "end"]
     found = dict(events)
     ElementTree.fromstring(found["picture"]["svg"])
     assert "| 5 3 . | . 7 . | . . . |" in found["picture"]["text"]

@@ -11,6 +11,8 @@ from covr.compiler.display.prints import Picture
 from covr.draw.book import Shown, draw_svg
 from covr.draw.text import as_text
 from covr.dsl import syntax as s
+from covr.dsl.diagnostics import ModelErrors
+from covr.engine.base.limits import LimitReached
 from covr.explain.trace_walk import TraceWalk, step_words
 from covr.questions.answer import Answer, jsonable
 from covr.questions.run import Run, refuse_projection
@@ -263,6 +265,7 @@ def answer_fields(answer: Answer, number: int, asked: StudioQuestion, titled: bo
 
 
 LONGEST = 2000  # characters of a param's value
+MOST_SIGNS = 17  # values that are offered for a clue, such as 0 to 16 (draw.ts); a larger number is typed
 CELLS = 40_000  # cells of a grid that a board shows
 
 
@@ -285,6 +288,7 @@ def puzzle(compiled: Compiled, notes: Notes | None, asked: StudioQuestion, event
         options=compiled.problem.options,
         sizes=[[asked.places.units(start), said] for start, said in sorted(size["sizes"].items())],
     )
+    events.tell("signs", signs=signs(compiled))
     return {
         "status": "done",
         "words": compiled.title,
@@ -418,6 +422,16 @@ def geometry(compiled: Compiled) -> dict[str, Any]:
             scale, offset = way
             layers[name] = {"scale": scale, "down": offset, "across": offset}
     return {"board": list(board), "picture": number, "lattice": lattice, "layers": layers}
+
+
+def signs(compiled: Compiled) -> dict[str, list[str]]:
+    """What clues in each grid can be, as far as the model tells."""
+    from covr.compiler.clues import possible_clues
+
+    try:
+        return {name: [str(v) for v in values[:MOST_SIGNS]] for name, values in possible_clues(compiled).items()}
+    except (ModelErrors, LimitReached):  # a fault of a `clue` is told by `covr make`
+        return {}
 
 
 def _texts(picture: Picture) -> Iterator[tuple[Spot, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +174,10 @@ def test_choices_of_the_gallery_have_names_of_their_own(path: Path) -> None:
     unambiguous(covr.load(path).compiled, 1)
 
 
-@pytest.mark.parametrize("name", ["slitherlink", "masyu", "sudoku", "nurikabe", "dominosa", "hashi", "zebra", "exams"])
+@pytest.mark.parametrize(
+    "name",
+    ["slitherlink", "masyu", "sudoku", "nurikabe", "dominosa", "hashi", "numberlink", "shikaku", "zebra", "exams"],
+)
 def test_words_mean_one_choice(name: str) -> None:
     """What a hint says of a choice names no other of its family, or is the choice's name."""
     compiled = covr.load(name).compiled
@@ -191,6 +195,17 @@ def test_words_mean_one_choice(name: str) -> None:
         ("slitherlink", "draw({(7, 6), (7, 7)})", "a line below r6c6", "no line below r6c6"),
         ("masyu", "draw({(1, 4), (1, 5)})", "a line from r1c4 to r1c5", "no line from r1c4 to r1c5"),
         ("sudoku", "place(5, 5, 5)", "r5c5 is 5", "r5c5 is not 5"),
+        ("sudoku_x", "place(5, 5, 5)", "r5c5 is 5", "r5c5 is not 5"),
+        ("hashi", "bridge((1, 3), (1, 7), 2)", "a double line from r1c3 to r1c7", "no double line from r1c3 to r1c7"),
+        ("numberlink", "draw({(1, 1), (1, 2)}, 2)", "a line of 2 from r1c1 to r1c2", "no line of 2 from r1c1 to r1c2"),
+        ("slant", 'draw(1, 1, "╱")', "r1c1 is ╱", "r1c1 is not ╱"),
+        ("tentaisho", "own((1, 1), (1, 3))", "r1c1 is in region (1, 3)", "r1c1 is not in region (1, 3)"),
+        (
+            "shikaku",
+            "lay({(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3)}, (1, 2))",
+            "r1c1 to r2c3 are one piece",
+            "r1c1 to r2c3 are not one piece",
+        ),
         ("toy", "take(6)", "take take(6)", "rule out take(6)"),
     ],
 )
@@ -201,3 +216,18 @@ def test_a_choice_in_words(name: str, choice: str, taken: str, out: str) -> None
     one, words = compiled.choice(option), ChoiceWords(compiled)
     assert (words.conclusion((one,), ()), words.conclusion((), (one,))) == (taken, out)
     assert words.conclusion((one, "and 3 more"), (one,)) == f"{taken}, and 3 more; {out}"
+
+
+def test_several_pieces_are_not_said_to_be_one() -> None:
+    compiled = covr.load("statue_park").compiled
+    said = ChoiceWords(compiled).conclusion((compiled.choice(0), compiled.choice(1)), ())
+    assert said.endswith(" are one piece each")
+
+
+def test_labels_of_the_gallery_count_their_nouns() -> None:
+    """What some label counts with `(s)` no other counts without: `1 lines` is no English."""
+    lines = [line for path in GALLERY.rglob("*.cover") for line in path.read_text("utf-8").splitlines()]
+    labels = [text for line in lines if not line.startswith("title") for text in re.findall(r'"[^"]*"', line)]
+    nouns = {noun for text in labels for noun in re.findall(r"\} ([a-z]+)\(s\)", text)}
+    bad = [text for text in labels for noun in re.findall(r"\{[^}]*\} ([a-z]+)s\b", text) if noun in nouns]
+    assert len(nouns) > 20 and bad == []

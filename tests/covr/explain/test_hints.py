@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -158,9 +159,17 @@ def test_moves_are_the_steps_in_pieces() -> None:
         moves = list(HintRun(model.compiled).moves())
         for kind in ("taken", "out"):
             every = [choice for hint in steps for choice in getattr(hint, kind)]
-            assert [c for move in moves for c in getattr(move, kind)] == every
+            assert Counter(c for move in moves for c in getattr(move, kind)) == Counter(every)
         assert all((len(m.taken) == 1 and not m.out) or not m.taken for m in moves)
         assert [m.number for m in moves] == list(range(1, len(moves) + 1))
+
+
+def test_the_first_move_of_a_step_needs_the_fewest_rules() -> None:
+    for name in ("sudoku", "killer_sudoku"):
+        first, *rest = HintRun(covr.load(name).compiled).moves()
+        step = [first, *rest[: first.more]]
+        needed = [len(b.rules) + len(b.before) + len(b.full) for m in step for b in m.reasons]
+        assert needed == sorted(needed) and len(needed) > 3
 
 
 def test_helpers_are_not_told_of_but_their_rules_are() -> None:
