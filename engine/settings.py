@@ -23,22 +23,12 @@ if TYPE_CHECKING:
 
 @frozen
 class FirstPace:
-    """Of first answers (portfolio.py). All but `called` and `before` are nodes.
+    """Of first answers (portfolio.py). turn: work of the documented order before anything else is tried: about 30 ms.
+    restart: nodes of the first restarts.  called: conflicts in a call of clingo, which begins at the root each time."""
 
-    patience: of the documented order, before anything else is tried.  restart: of the first restart.
-    restarts: how many there are before the solver is first tried, and in each round after that.
-    turn: of the first turn in the rounds.
-    called: conflicts in a call of clingo, which begins at the root each time.
-    before: nodes, times the options that a node looks at, of the documented order before clingo's first turn;
-    fewest: or so many nodes, if that is more."""
-
-    patience: int = 10_000
+    turn: int = 30_000_000
     restart: int = 500
-    restarts: int = 8
-    turn: int = 20_000
     called: int = 4000
-    before: int = 300_000
-    fewest: int = 50
 
 
 @frozen

@@ -299,7 +299,7 @@ class Run:
     def lacks_clingo(self) -> bool:
         """Whether the last search was for a first answer or two, and would use clingo if it were installed."""
         last = self._searches[-1] if self._searches else None
-        if last is None or last.timetable is None or all(row.name != CLINGO for row in last.timetable.rounds):
+        if last is None or all(row.name != CLINGO for row in last.timetable):
             return False
         from covr.engine.outside import clingo
 

@@ -20,7 +20,7 @@ from covr.engine.prepare.frontier import plan_frontier
 from covr.engine.prepare.masks import Residual
 from covr.engine.problem import Problem
 from covr.engine.settings import Pace
-from covr.engine.turns import CountTurns, Entrant, Method, Timetable
+from covr.engine.turns import CountTurns, Entrant, Method
 
 NODE = 400  # work of a node of the search, and of the states that have as much of a turn
 SHARE = 32  # turns of the count item by item for each of the search, a node of which takes as long as 20 states
@@ -47,8 +47,8 @@ def count_by_frontier(memo: Method, problem: Problem, residual: Residual, room: 
 
     turn = pace.counts.patience * NODE
     search = Entrant("search with a memo", lambda: memo, turn, "is quicker where the frontier is wide")
-    items = Entrant("item by item", by_items, turn, "is quicker where the frontier is narrow", may=fits, times=SHARE)
-    turns = CountTurns(Timetable((search,), (items, search), 2), pace)
+    items = Entrant("item by item", by_items, SHARE * turn, "is quicker where the frontier is narrow", may=fits)
+    turns = CountTurns((search, items), pace)
 
     def spared() -> int:
         # Enough, while there is a frontier, that nobody thinks the memo does not pay: turns can't be divided among

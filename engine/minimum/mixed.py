@@ -9,7 +9,7 @@ The tree goes first, since building it takes about as long as setting up Dancing
 (`python -m benchmarks seeds`) the times added up to 0.67 s that way, to 0.89 s when Dancing Links were given 5000
 updates first, and to 1.6 s when they were given 200 000.
 
-All methods share the answers they find, and have turns by what they gain (scheduler.py), measured in work, never in
+All methods share the answers they find, and have turns by what they gain (turns.py), measured in work, never in
 seconds. Where bounds are tight, as in set partitioning and packing, the tree ends the search. Where they are not, as in
 tilings with random costs, no tree of linear programs is small, and the only way is to run through the answers quickly.
 For the walk, progress is the part of its search tree that it has finished; for the tree, the part it has closed of the
@@ -53,10 +53,9 @@ from covr.engine.minimum import integer_program
 from covr.engine.minimum.integer_program import ProgramKernel, RowPriceKernel
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
-from covr.engine.minimum.scheduler import GainTurns
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
-from covr.engine.turns import Entrant, Method, Timetable
+from covr.engine.turns import CheapestTurns, Entrant, Method
 from covr.engine.witness import worth
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ def beside(
     )
 
 
-class Mixed(GainTurns):
+class Mixed(CheapestTurns):
     """Tree, sweep and walk by turns."""
 
     def __init__(
@@ -186,25 +185,17 @@ class Mixed(GainTurns):
         self._program: ProgramKernel | None = None
         self._programming: Method | None = None
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
-        super().__init__(self._timetable(settings), paid, settings.ceiling, settings.pace)
+        super().__init__(self._table(settings), paid, settings.ceiling, settings.pace)
         self.worth = worth(problem)
 
-    def _timetable(self, settings: Settings) -> Timetable:
-        times, name = self._times, COVERS if self._covering else WALK
-        head = 0
-        if self._covers_rest:
-            head = times.first
-        elif self._covering:
+    def _table(self, settings: Settings) -> Sequence[Entrant]:
+        times, pure = self._times, self._problem.is_pure
+        head = times.first if self._covers_rest or (not pure and settings.engine == "auto") else 0
+        if self._covering and not self._covers_rest:
             head = max(times.patience, times.per_member * len(self._problem.members))
-        elif not self._problem.is_pure and settings.engine == "auto":
-            head = times.first
         root = 0 if self._covering and not self._covers_rest else times.root
-        learner = self._learner
-        improver = None if learner is None else learner.improver(self._known)
-        summing = self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over)
-        binning = self._row_of(BINS, self._bin_method)
-        sums = (summing,) if self._total is not None else (binning,) if self._bins is not None else ()
-        rows = (
+        walk = self._row_of(COVERS if self._covering else WALK, self._walking, share=self._walk_share)
+        rows = [
             self._row_of(
                 TREE, self._tree_method, share=self._tree_share,
                 holds=lambda: self._tree is not None and self._tree.root is None and self._tree.work < root,
@@ -223,13 +214,21 @@ class Mixed(GainTurns):
                 SWEEP, self._sweep_method, begins=self._sweep_begins, share=self._sweep_share,
                 may=lambda: self._sweep is None or not self._sweep.gave_up,
             ),
-            *(() if improver is None else (self._row_of(PARTS, improver.method, may=lambda: improver.able, most=1),)),
-            *(() if learner is None else (self._row_of(LEARNER, learner.method, may=lambda: learner.able),)),
-            self._row_of(name, self._walking, share=self._walk_share),
-        )  # fmt: skip
-        hard = (self._row_of(HARD, self._opening_method, may=self._is_open),) if self._open is not None else ()
-        first = evolve(self._row_of(name, self._walking), work=UNIT * head)
-        return Timetable((*sums, *((first, *hard) if head else ())), (*hard, *sums, *rows), None)
+        ]  # fmt: skip
+        learner = self._learner
+        if learner is not None:
+            improver = learner.improver(self._known)
+            if improver is not None:
+                rows.append(self._row_of(PARTS, improver.method, may=lambda: improver.able, most=1))
+            rows.append(self._row_of(LEARNER, learner.method, may=lambda: learner.able))
+        if self._open is not None:
+            rows.insert(0, self._row_of(HARD, self._opening_method, may=self._is_open))
+        rows.insert(0 if head else len(rows), evolve(walk, first=UNIT * head) if head else walk)
+        if self._total is not None:
+            rows.insert(0, self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over))
+        elif self._bins is not None:
+            rows.insert(0, self._row_of(BINS, self._bin_method))
+        return rows
 
     def _row_of(self, name: str, method: Callable[[], Method | None], **conditions: Any) -> Entrant:
         """A row of the table. conditions: fields of `Entrant`."""
