@@ -174,7 +174,8 @@ class Entrant:
     work: of a turn, before it grows; the method's share of the time is as much. 0 if it has its first turn only.
     first: the work of its first turn, where that is not `work`.  may: whether it has a turn now.
     holds: whether a turn goes on although its work is done.  begins: the work of all others before its first turn.
-    share: how much of its way it has done, from 0 to 1.  most: how many times its share of the time it may earn.
+    share: how much of its way it has done, from 0 to 1; as its method says, unless given here.
+    most: how many times its share of the time it may earn.
     why: in a sentence, what it is good for.
     """
 
@@ -186,7 +187,7 @@ class Entrant:
     may: Callable[[], bool] = lambda: True
     holds: Callable[[], bool] = lambda: False
     begins: Callable[[], int] = lambda: 0
-    share: Callable[[], float] = lambda: 0.0
+    share: Callable[[], float] | None = None
     most: float = FAVOUR
 
     @property
@@ -208,6 +209,7 @@ class Turns:
         self.methods: list[Method] = []  # all that have had a turn
         self.spent: dict[str, int] = {}  # the work of each row that has had a turn
         self._factors: dict[str, float] = {}
+        self._shares: dict[str, Callable[[], float | None]] = {r.name: r.share for r in table if r.share is not None}
         self._row: Entrant | None = None  # the row of the turn; None between two turns
         self._began = self._end = 0  # the method's work at the beginning and at the end of the turn
         self._slice = 0  # nodes that are left of its slice
@@ -317,7 +319,8 @@ class Turns:
                 self.methods.append(method)
                 self.enter(method)
             self._row, self.now, self._began = row, method, method.work
-            self._before = self.standing(), row.share()
+            self._shares.setdefault(row.name, method.fraction)
+            self._before = self.standing(), self._progress(row)
             work = max(row.work, self.spent[row.name] // PAST) if row.name in self.spent else row.opening
             self._end = method.work + max(work, self._pace.least, method.node)
             return
@@ -326,16 +329,20 @@ class Turns:
     def _due(self) -> list[Entrant]:
         """The rows that may have the next turn, the first choice first."""
         rows = [row for row in self.table if row.work or row.name not in self.spent]
-        furthest, done = max(rows, key=lambda row: row.share()), self.work
+        furthest, done = max(rows, key=self._progress), self.work
 
         def rank(row: Entrant) -> tuple[bool, float]:
             spent = self.spent.get(row.name)
             if spent is None:
                 return row.begins() > done, 0.0  # such rows come only if no other has a turn
-            factor = FAVOUR if row is furthest and row.share() > GAIN else self.factor(row.name)
+            factor = FAVOUR if row is furthest and self._progress(row) > GAIN else self.factor(row.name)
             return row.begins() > done, (spent + max(row.work, spent // PAST)) / (row.work * factor)
 
         return sorted(rows, key=rank)
+
+    def _progress(self, row: Entrant) -> float:
+        """How much of its way the method of a row has done."""
+        return self._shares.get(row.name, float)() or 0.0
 
     def factor(self, name: str) -> float:
         """The factor of a row's weight that its last turns have earned."""
@@ -346,7 +353,7 @@ class Turns:
         assert self.now is not None
         self.spent[row.name] = self.spent.get(row.name, 0) + self.now.work - self._began
         (before, share), factor = self._before, self.factor(row.name)
-        gained = row.share() - share > GAIN or self.gains(before)
+        gained = self._progress(row) - share > GAIN or self.gains(before)
         self._factors[row.name] = min(max(2 * factor, 1), row.most) if gained else max(min(factor / 2, 1), 1 / FAVOUR)
 
     # --- what the methods share ---

@@ -40,7 +40,8 @@ def shared(**workers: Worker | tuple[Worker, dict[str, Any]]) -> CheapestTurns:
     rows = []
     for name, one in workers.items():
         worker, conditions = one if isinstance(one, tuple) else (one, {})
-        method = Method(name, worker, worker.run, tuple, worker.bound, node=1)  # type: ignore[arg-type]
+        part = conditions.pop("fraction", lambda: None)
+        method = Method(name, worker, worker.run, tuple, worker.bound, node=1, fraction=part)  # type: ignore[arg-type]
         given: Callable[[], Method] = lambda method=method: method  # type: ignore[misc]  # noqa: E731
         rows.append(Entrant(name, given, FIRST, "", **conditions))
     turns = CheapestTurns(rows, lambda answer: 0, None, Pace(least=1))
@@ -89,7 +90,9 @@ def test_a_row_earns_no_more_than_it_may(most: int) -> None:
     assert turns.factor("gains") == most
 
 
-def test_who_is_furthest_is_favoured() -> None:
+@pytest.mark.parametrize("by", ["share", "fraction"])
+def test_who_is_furthest_is_favoured(by: str) -> None:
+    """As its row says, or as the method itself does."""
     further, other = Worker(rise=None), Worker(rise=None)
-    shared(further=(further, {"share": lambda: 0.5}), other=(other, {"share": lambda: 0.2}))
+    shared(further=(further, {by: lambda: 0.5}), other=(other, {by: lambda: 0.2}))
     assert further.nodes > 10 * other.nodes
