@@ -15,10 +15,10 @@ tilings with random costs, no tree of linear programs is small, and the only way
 For the walk, progress is the part of its search tree that it has finished; for the tree, the part it has closed of the
 gap between its first bound and the best answer.
 
-Covering problems have a search of their own (cover.py). It goes first, and once it has taken longer than a second it
-leaves one ninth of the time to the tree. Where there are many more options than items, its local search has cores
-(core_descent.py). Where linear programs are weak, the bound rises faster by that search's own ways on graphs
-(core.py) and by symmetries (orbital.py). If an estimate is named, Dancing Links run alone, because only they use it.
+Covering problems have a search of their own (cover.py). It goes first, and once it has taken longer than half a second
+it leaves one ninth of the time to the tree. Where there are many more options than items, its local search has cores
+(core_descent.py). Where linear programs are weak, the bound rises faster by that search's own ways on graphs (core.py)
+and by symmetries (orbital.py). If an estimate is named, Dancing Links run alone, because only they use it.
 
 Problems with sides have a search of their own, too (kernels/sides/_sides.py), and a tree whose linear program holds
 what their sides imply (sided_tree.py). The search goes first for `first` units of work, which is enough for small
@@ -34,8 +34,7 @@ about bins that are alike (bins.py).
 Where a problem is too large for the tree, or its first linear program does not end in its first turn, the prices of its
 rows give a bound (integer_program.py), and packings are annealed (annealed.py). HiGHS takes the tree's place where
 there is none, if it is installed (integer_program.py); on one thread also where neither tree nor walk is halfway after
-`late` work, or sooner where the tree has stopped gaining. Small problems never load it, which takes an eighth of a
-second.
+`late` work. Small problems never load it, which takes an eighth of a second.
 """
 
 from __future__ import annotations
@@ -72,7 +71,6 @@ LINKED, MASKED = 12, 7  # the tree's work in the time of one update of Dancing L
 PER_WORD = 3  # words of 64 options for each work that an update of a walk on longer sets is; 60 to 95 ns with 63 words
 COVERING = 2  # the tree's work in the time of one update of the search for covers
 NEAR = 0.5  # share of the way that tree or walk must have come for HiGHS to stay away, or the tree to pass covers by
-TIGHT = 30  # the gap between bound and answer is small if this many times as much is no more than the answer's cost
 SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those it has done if that is more
 TREE, PROVER, LEARNER, PARTS = "linear programs", "integer program", "clingo", "parts of the answer anew"  # rows
 SWEEP, PRICES, HEAT, SUMS, HARD = "item by item", "prices of rows", "annealing", "one total", "the hard rules first"
@@ -92,10 +90,7 @@ PRIORS: dict[str, tuple[float, str]] = {
     COVERS: (8, "is quicker where linear programs are weak"),
     HARD: (8, "finds an answer where the goal is made of wishes"),
 }
-PROGRAM = 4  # how many times as long as those of the others its turns are
-HEATED = 16  # how many times as long as those of the walk the turns of annealing are
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
-LATE = 3  # how many times sooner HiGHS begins where the tree has stopped gaining
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
 MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge into `LARGEST` rows
@@ -192,8 +187,8 @@ class Mixed(CheapestTurns):
         times, pure = self._times, self._problem.is_pure
         head = times.first if self._covers_rest or (not pure and settings.engine == "auto") else 0
         if self._covering and not self._covers_rest:
-            head = max(times.patience, times.per_member * len(self._problem.members))
-        root = 0 if self._covering and not self._covers_rest else times.root
+            head = self._late(len(self._problem.members)) // UNIT
+        root = 0 if self._covering and not self._covers_rest else times.late
         walk = self._row_of(COVERS if self._covering else WALK, self._walking, share=self._walk_share)
         rows = [
             self._row_of(
@@ -206,12 +201,13 @@ class Mixed(CheapestTurns):
             ),
             self._row_of(HEAT, self._annealing_method),
             self._row_of(
-                PROVER, self._program_method, begins=self._program_begins,
+                PROVER, self._program_method, begins=lambda: 0 if self._tree is None else UNIT * times.late,
                 may=lambda: self._may_program if self._program is None else self._program.believed,
                 holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
             ),
             self._row_of(
-                SWEEP, self._sweep_method, begins=self._sweep_begins, share=self._sweep_share,
+                SWEEP, self._sweep_method, share=self._sweep_share,
+                begins=lambda: self._late(0 if self._core is None else self._core.members),
                 may=lambda: self._sweep is None or not self._sweep.gave_up,
             ),
         ]  # fmt: skip
@@ -237,22 +233,14 @@ class Mixed(CheapestTurns):
 
     # --- when methods begin, and how much of their way they have done ---
 
-    def _program_begins(self) -> int:
-        """The work after which HiGHS has turns where there is a tree: later where that gains, or the gap is small."""
-        if self._tree is None:
-            return 0
-        sleeps = self.factor(TREE) < 1 and not self._is_tight()
-        return UNIT * self._times.late // (LATE if sleeps else 1)
-
-    def _sweep_begins(self) -> int:
-        members = 0 if self._core is None else self._core.members
-        return UNIT * max(self._times.wait, self._times.wait_per_member * members)
+    def _late(self, members: int) -> int:
+        """The work after which what takes long to prepare begins. members: of the options that it reads."""
+        return UNIT * max(self._times.late, self._times.per_member * members)
 
     def _tree_share(self) -> float:
+        """How much of the gap the tree has closed; beside covers and with sides, only once it is near the end."""
         closed = self._closed()
-        if self._covering and closed <= NEAR:
-            return 0.0
-        return closed if self._problem.is_pure or self._is_tight() else 0.0
+        return closed if closed > NEAR or (self._problem.is_pure and not self._covering) else 0.0
 
     def _walk_share(self) -> float:
         """How much of its own tree the walk has done; with sides that says little."""
@@ -420,11 +408,6 @@ class Mixed(CheapestTurns):
             return
         self._program = program
         self._programming = integer_program.method(program, self._whole)
-
-    def _is_tight(self) -> bool:
-        """Whether the gap between the bound and the best answer is small, so that linear programs close it soon."""
-        best, bound = self._cost, self._bound
-        return best is not None and bound is not None and TIGHT * (best - bound) <= abs(best)
 
     def _is_wanted(self) -> bool:
         """Whether HiGHS should have turns: there is no tree, or tree and walk have come less than halfway."""

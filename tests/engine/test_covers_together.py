@@ -21,7 +21,7 @@ ALONE = Settings(estimate="lagrange", jobs=1)  # a named estimate leaves all oth
 
 
 # Nor do turns take long.
-QUICK = Settings(jobs=1, pace=mixed_pace(patience=0, per_member=0, wait=0, wait_per_member=0, turn=20_000))
+QUICK = Settings(jobs=1, pace=mixed_pace(late=0, per_member=0, turn=20_000))
 
 
 @pytest.fixture(scope="module", autouse=True)

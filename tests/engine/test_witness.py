@@ -37,7 +37,7 @@ from tests.engine.strategies import covers, problems
 
 COSTLY = ("one", "negative", "profit")
 EARLY = mixed_pace(
-    root=1, turn=2000, first=50, patience=50, per_member=0, few=1, few_sided=1, wait=1, wait_per_member=0
+    turn=2000, first=50, late=50, per_member=0, few=1, few_sided=1
 )  # fmt: skip
 MIXED, FAR = Settings(engine="mixed"), 1 << 40
 
