@@ -79,6 +79,10 @@ class HighsBeside(Search):
     def timetable(self) -> Sequence[Entrant]:
         return self._own.timetable
 
+    @property
+    def account(self) -> Sequence[tuple[str, int, int]]:
+        return self._own.account
+
     def measure(self) -> float | None:
         return self._own.measure()
 

@@ -251,6 +251,11 @@ class Search(Iterator[Answer]):
         """The methods that take turns in it; empty if there is only one."""
         return ()
 
+    @property
+    def account(self) -> Sequence[tuple[str, int, int]]:
+        """The methods that have had turns in it: their names, their work, and how many answers they found."""
+        return ()
+
     def _advance(self, nodes: int, listing: bool = True) -> None:
         """Search one more slice, of at most this many nodes, and keep the answers found."""
         raise NotImplementedError
@@ -401,6 +406,10 @@ class KernelSearch(Search):
     @property
     def timetable(self) -> Sequence[Entrant]:
         return self._kernel.table if isinstance(self._kernel, Turns) else ()
+
+    @property
+    def account(self) -> Sequence[tuple[str, int, int]]:
+        return self._kernel.account() if isinstance(self._kernel, Turns) else ()
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         limits = self.limits

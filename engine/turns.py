@@ -208,6 +208,7 @@ class Turns:
         self.now: Method | None = None  # whose turn it is, or was last
         self.methods: list[Method] = []  # all that have had a turn
         self.spent: dict[str, int] = {}  # the work of each row that has had a turn
+        self.gave: dict[str, int] = {}  # how many answers each row has found, where answers are taken
         self._factors: dict[str, float] = {}
         self._shares: dict[str, Callable[[], float | None]] = {r.name: r.share for r in table if r.share is not None}
         self._row: Entrant | None = None  # the row of the turn; None between two turns
@@ -261,8 +262,10 @@ class Turns:
             self._ended = code == DONE
             if self._ended:
                 self.finish(method)
-            if found and self.take(method) and until is not None and self.answers >= until:
-                return FOUND
+            if found and self.take(method):
+                self._credit()
+                if until is not None and self.answers >= until:
+                    return FOUND
             if self._ended:
                 return DONE
             left -= max(method.work - before, 1)
@@ -278,6 +281,7 @@ class Turns:
             code = self._go(method, room, 1)
         except BaseException:
             if method.kernel.answers > met and self.take(method):
+                self._credit()
                 self.code = FOUND
             raise
         return code, code == FOUND or method.kernel.answers > met
@@ -295,6 +299,11 @@ class Turns:
         if code == FOUND:
             self._slice = 0
         return code
+
+    def _credit(self) -> None:
+        """The row of the turn has found an answer."""
+        if self._row is not None and not self.counting:
+            self.gave[self._row.name] = self.gave.get(self._row.name, 0) + 1
 
     def _is_over(self) -> bool:
         """Whether the turn is over."""
@@ -347,6 +356,12 @@ class Turns:
     def factor(self, name: str) -> float:
         """The factor of a row's weight that its last turns have earned."""
         return self._factors.get(name, 1.0)
+
+    def account(self) -> Sequence[tuple[str, int, int]]:
+        """The rows that have had a turn: their names, their work, and how many answers they found."""
+        turn = (self._row.name, self.now.work - self._began) if self._row and self.now else ("", 0)
+        works = {row.name: self.spent.get(row.name, 0) + (turn[1] if row.name == turn[0] else 0) for row in self.table}
+        return [(name, work, self.gave.get(name, 0)) for name, work in works.items() if work]
 
     def _settle(self, row: Entrant) -> None:
         """Count a turn that is over, and set the weight by what it gained."""

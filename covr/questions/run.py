@@ -310,6 +310,11 @@ class Run:
         """The engine that answers, in words."""
         return self._searches[-1].engine if self._searches else ""
 
+    @property
+    def methods(self) -> Sequence[tuple[str, int, int]]:
+        """The methods that had turns in the last search: names, work, answers found. Empty if only one searched."""
+        return self._searches[-1].account if self._searches else ()
+
     def progress(self) -> Progress:
         counters = self.counters
         best, bound, last = self.best, self.bound, self._searches[-1] if self._searches else None

@@ -15,7 +15,7 @@ tilings with random costs, no tree of linear programs is small, and the only way
 For the walk, progress is the part of its search tree that it has finished; for the tree, the part it has closed of the
 gap between its first bound and the best answer.
 
-Covering problems have a search of their own (cover.py). It goes first, and once it has taken longer than half a second
+Covering problems have a search of their own (cover.py). It goes first, and once it has taken longer than 0.3 s
 it leaves one ninth of the time to the tree. Where there are many more options than items, its local search has cores
 (core_descent.py). Where linear programs are weak, the bound rises faster by that search's own ways on graphs (core.py)
 and by symmetries (orbital.py). If an estimate is named, Dancing Links run alone, because only they use it.

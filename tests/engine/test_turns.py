@@ -135,6 +135,8 @@ def test_the_first_to_finish_ends_it(drawn: Drawn) -> None:
     ended = [fake for fake in fakes if fake.nodes == fake.size]
     assert str(ended[0].size) == run.hero.name or len(ended) > 1
     assert run.nodes == sum(fake.nodes for fake in fakes)
+    assert sum(work for _, work, _ in run.account()) == run.work
+    assert sum(found for _, _, found in run.account()) == run.answers
 
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 90)), min_size=2, max_size=4))

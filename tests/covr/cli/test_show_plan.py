@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from covr.engine import Limits, Settings, plan, search
+from covr.engine import Limits, Settings, plan, portfolio, search
 from covr.engine.counting.frontier_count import SHARE
 from covr.engine.dispatch import plan_of
 from covr.questions.run import QUESTIONS as QUESTION_NAMES
@@ -99,3 +99,16 @@ def test_a_reason_follows_the_settings() -> None:
     seeded = plan_of(queens(6), "all", Limits(answers=1), Settings(seed=1))
     assert ("first answers", plan.NO_SEED.unless) in seeded.out
     assert seeded.way[0] == "one kernel" or "parts" in seeded.way[0]
+
+
+def test_the_end_says_who_had_which_time_and_who_found_what(covr: Covr) -> None:
+    """If several methods had turns; they are rows of the plan."""
+
+    def methods(*words: str) -> list[dict[str, object]]:
+        end = json.loads(covr(*words, "--json", "--jobs", "1").output.splitlines()[-1])
+        return list(end.get("methods", ()))
+
+    assert methods("solve", "sudoku") == methods("count", "queens") == []
+    had = methods("solve", "queens", "-D", "n=40")
+    assert [(one["name"], one["answers"]) for one in had] == [(portfolio.LINKS, 0), (portfolio.ORDER, 1)]
+    assert abs(sum(float(str(one["share"])) for one in had) - 1) < 0.01
