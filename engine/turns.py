@@ -196,6 +196,43 @@ class Entrant:
         return self.work if self.first is None else self.first if isinstance(self.first, int) else self.first()
 
 
+class Turn:
+    """The turn of a method: so much work, up to the end of a slice. before: how things stood when it began."""
+
+    def __init__(self, row: Entrant, method: Method, work: int, before: tuple[Any, float]) -> None:
+        self.row, self.method, self.before = row, method, before
+        self._began, self._end = method.work, method.work + work
+        self._slice = 0  # nodes that are left of its slice
+
+    @property
+    def work(self) -> int:
+        """What the method has done in this turn."""
+        return self.method.work - self._began
+
+    def step(self, most: int, room: int, answers: int) -> int:
+        """Call the method; returns a result code (header.py). most: work.  room: how many nodes it may have."""
+        method = self.method
+        if method.slice is None:
+            nodes = min(max(self._end - method.work, 0), most) // method.node
+            return method.run(min(max(nodes, 1), room), answers)
+        if self._slice <= 0 and room > 0:
+            self._slice = method.slice()
+        before = method.kernel.nodes
+        code = method.run(max(min(self._slice, room), 0), answers)
+        self._slice -= method.kernel.nodes - before
+        if code == FOUND:
+            self._slice = 0
+        return code
+
+    def is_over(self) -> bool:
+        """Whether it ends here."""
+        if not self.row.may():
+            return True
+        if self.method.slice is None:
+            return self._end - self.method.work < self.method.node
+        return self._slice <= 0 and self.method.work >= self._end and not self.row.holds()
+
+
 class Turns:
     """A kernel (see loading.py) that gives the methods of a table their turns."""
 
@@ -211,10 +248,7 @@ class Turns:
         self.gave: dict[str, int] = {}  # how many answers each row has found, where answers are taken
         self._factors: dict[str, float] = {}
         self._shares: dict[str, Callable[[], float | None]] = {r.name: r.share for r in table if r.share is not None}
-        self._row: Entrant | None = None  # the row of the turn; None between two turns
-        self._began = self._end = 0  # the method's work at the beginning and at the end of the turn
-        self._slice = 0  # nodes that are left of its slice
-        self._before: tuple[object, float] = (None, 0.0)  # how things stood when the turn began
+        self._turn: Turn | None = None  # None between two turns
         self._answers = 0
         self._ended = False
 
@@ -251,75 +285,51 @@ class Turns:
         while True:
             if self._ended or self.proved():
                 return DONE
-            if self._row is None or self._is_over():
+            if self._turn is None or self._turn.is_over():
                 if self.nodes >= end:
                     return SLICE
-                self._next()
-            method = self.now
-            assert method is not None
-            before = method.work
-            code, found = self._call(method, end - self.nodes, until)
+                self._turn = self._next()
+                self.now = self._turn.method
+            method, before = self._turn.method, self._turn.work
+            code, found = self._call(self._turn, end - self.nodes, until)
             self._ended = code == DONE
             if self._ended:
                 self.finish(method)
             if found and self.take(method):
-                self._credit()
+                self._credit(self._turn.row)
                 if until is not None and self.answers >= until:
                     return FOUND
             if self._ended:
                 return DONE
-            left -= max(method.work - before, 1)
+            left -= max(self._turn.work - before, 1)
             # Whoever has found an answer may also end, without another node.
             if code != FOUND and (self.nodes >= end or left <= 0):
                 return SLICE
 
-    def _call(self, method: Method, room: int, until: int | None) -> tuple[int, bool]:
-        """A call of the method, and whether it has found an answer, which it may have although its time is up. If it
-        was stopped (limits.py) with an answer, that is taken before the exception goes on."""
-        met = method.kernel.answers
+    def _call(self, turn: Turn, room: int, until: int | None) -> tuple[int, bool]:
+        """A call of a method, and whether it has found an answer, which it may have although its time is up. If it was
+        stopped (limits.py) with an answer, that is taken before the exception goes on."""
+        kernel = turn.method.kernel
+        met = kernel.answers
         try:
-            code = self._go(method, room, 1)
+            code = turn.step(self._pace.call, room, 1)
         except BaseException:
-            if method.kernel.answers > met and self.take(method):
-                self._credit()
+            if kernel.answers > met and self.take(turn.method):
+                self._credit(turn.row)
                 self.code = FOUND
             raise
-        return code, code == FOUND or method.kernel.answers > met
+        return code, code == FOUND or kernel.answers > met
 
-    def _go(self, method: Method, room: int, answers: int) -> int:
-        """A call of the method whose turn it is. room: how many nodes it may have."""
-        if method.slice is None:
-            nodes = min(max(self._end - method.work, 0), self._pace.call) // method.node
-            return method.run(min(max(nodes, 1), room), answers)
-        if self._slice <= 0 and room > 0:
-            self._slice = method.slice()
-        before = method.kernel.nodes
-        code = method.run(max(min(self._slice, room), 0), answers)
-        self._slice -= method.kernel.nodes - before
-        if code == FOUND:
-            self._slice = 0
-        return code
+    def _credit(self, row: Entrant) -> None:
+        """An answer was found in the turn of this row."""
+        if not self.counting:
+            self.gave[row.name] = self.gave.get(row.name, 0) + 1
 
-    def _credit(self) -> None:
-        """The row of the turn has found an answer."""
-        if self._row is not None and not self.counting:
-            self.gave[self._row.name] = self.gave.get(self._row.name, 0) + 1
-
-    def _is_over(self) -> bool:
-        """Whether the turn is over."""
-        row, method = self._row, self.now
-        assert row is not None and method is not None
-        if not row.may():
-            return True
-        if method.slice is not None:
-            return self._slice <= 0 and method.work >= self._end and not row.holds()
-        return self._end - method.work < method.node
-
-    def _next(self) -> None:
+    def _next(self) -> Turn:
         """End the turn, and begin the next one."""
-        if self._row is not None:
-            self._settle(self._row)
-        self._row, self._slice = None, 0
+        if self._turn is not None:
+            self._settle(self._turn)
+        self._turn = None
         for row in self._due():
             method = row.method() if row.may() else None
             if method is None:
@@ -327,12 +337,10 @@ class Turns:
             if method not in self.methods:
                 self.methods.append(method)
                 self.enter(method)
-            self._row, self.now, self._began = row, method, method.work
             self._shares.setdefault(row.name, method.fraction)
-            self._before = self.standing(), self._progress(row)
             work = max(row.work, self.spent[row.name] // PAST) if row.name in self.spent else row.opening
-            self._end = method.work + max(work, self._pace.least, method.node)
-            return
+            work = max(work, self._pace.least, method.node)
+            return Turn(row, method, work, (self.standing(), self._progress(row)))
         raise AssertionError("nobody may have a turn")
 
     def _due(self) -> list[Entrant]:
@@ -359,16 +367,16 @@ class Turns:
 
     def account(self) -> Sequence[tuple[str, int, int]]:
         """The rows that have had a turn: their names, their work, and how many answers they found."""
-        turn = (self._row.name, self.now.work - self._began) if self._row and self.now else ("", 0)
-        works = {row.name: self.spent.get(row.name, 0) + (turn[1] if row.name == turn[0] else 0) for row in self.table}
-        return [(name, work, self.gave.get(name, 0)) for name, work in works.items() if work]
+        works = dict(self.spent)
+        if self._turn is not None:
+            works[self._turn.row.name] = works.get(self._turn.row.name, 0) + self._turn.work
+        return [(name, work, self.gave.get(name, 0)) for name, work in works.items()]
 
-    def _settle(self, row: Entrant) -> None:
+    def _settle(self, turn: Turn) -> None:
         """Count a turn that is over, and set the weight by what it gained."""
-        assert self.now is not None
-        self.spent[row.name] = self.spent.get(row.name, 0) + self.now.work - self._began
-        (before, share), factor = self._before, self.factor(row.name)
-        gained = self._progress(row) - share > GAIN or self.gains(before)
+        row, (before, share) = turn.row, turn.before
+        self.spent[row.name] = self.spent.get(row.name, 0) + turn.work
+        factor, gained = self.factor(row.name), self._progress(row) - share > GAIN or self.gains(before)
         self._factors[row.name] = min(max(2 * factor, 1), row.most) if gained else max(min(factor / 2, 1), 1 / FAVOUR)
 
     # --- what the methods share ---
@@ -418,8 +426,8 @@ class CountTurns(Turns):
             self.code = FOUND  # more than were asked for
         return self.code
 
-    def _call(self, method: Method, room: int, until: int | None) -> tuple[int, bool]:
-        code = self._go(method, room, MANY if until is None else until - self.answers)
+    def _call(self, turn: Turn, room: int, until: int | None) -> tuple[int, bool]:
+        code = turn.step(self._pace.call, room, MANY if until is None else until - self.answers)
         return code, code == FOUND
 
     def take(self, method: Method) -> bool:
