@@ -280,7 +280,7 @@ class Run:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """External solvers that `--engine` could name for the minimum that is being searched for, or `clingo` if a first
+        """External solvers that `--engine` could name for the minimum that is searched for, or `clingo` if a first
         answer would use it, were it installed. Empty if one is searching, if none may, or if no such search runs."""
         last = self._searches[-1] if self._searches else None
         if last is None or last.status is not Status.RUNNING or self.file is not None:
