@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from covr.engine.base.limits import check_limits
+from covr.engine.base.limits import ENDLESS, check_limits
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Gatherer, Kernel
 from covr.engine.settings import USUAL_PACE, Pace
@@ -157,7 +157,6 @@ class StepKernel:
 # and when they meet that is the proof. For the first answers see portfolio.py.
 
 
-MANY = 1 << 62  # answers: no limit
 GAIN = 0.05  # share of the gap by which an answer is better, or of a method's own way; less is no reason to prefer it
 RISE = 0.01  # the same for the bound, which is harder to raise
 PAST = 2  # a turn is this part of all that the method has done before
@@ -277,7 +276,7 @@ class Turns:
         about `Pace.call` work. Raises LimitReached."""
         self.code = -1
         # To ask a count with a memo how many there are adds up big numbers all the way down.
-        self.code = self._run(self.nodes + nodes, None if answers >= MANY else self.answers + answers)
+        self.code = self._run(self.nodes + nodes, None if answers >= ENDLESS else self.answers + answers)
         return self.code
 
     def _run(self, end: int, until: int | None) -> int:
@@ -421,13 +420,13 @@ class CountTurns(Turns):
         """Nothing: only the end is asked for."""
 
     def run(self, nodes: int, answers: int) -> int:
-        until = None if answers >= MANY else self.answers + answers
+        until = None if answers >= ENDLESS else self.answers + answers
         if super().run(nodes, answers) == DONE and until is not None and until < self.answers:
             self.code = FOUND  # more than were asked for
         return self.code
 
     def _call(self, turn: Turn, room: int, until: int | None) -> tuple[int, bool]:
-        code = turn.step(self._pace.call, room, MANY if until is None else until - self.answers)
+        code = turn.step(self._pace.call, room, ENDLESS if until is None else until - self.answers)
         return code, code == FOUND
 
     def take(self, method: Method) -> bool:
