@@ -22,6 +22,7 @@ limit on nodes or memory; where a number of threads is asked for (`--jobs 1`); w
 from __future__ import annotations
 
 import weakref
+from collections.abc import Sequence
 
 from covr.engine import plan
 from covr.engine.base.limits import Counters, LimitReached, Limits, Status
@@ -30,7 +31,7 @@ from covr.engine.outside.process import SolverProcess
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.turns import Timetable
+from covr.engine.turns import Entrant
 from covr.engine.witness import hold_end
 
 
@@ -75,8 +76,12 @@ class HighsBeside(Search):
         return max(known) if self._best is None else min(max(known), self._best)
 
     @property
-    def timetable(self) -> Timetable | None:
+    def timetable(self) -> Sequence[Entrant]:
         return self._own.timetable
+
+    @property
+    def account(self) -> Sequence[tuple[str, int, int]]:
+        return self._own.account
 
     def measure(self) -> float | None:
         return self._own.measure()

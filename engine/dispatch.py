@@ -23,7 +23,6 @@ from covr.engine.plan import (
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Search
 from covr.engine.settings import Settings
-from covr.engine.turns import Entrant, Timetable
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -139,12 +138,11 @@ def count(problem: Problem, limits: Limits = NO_LIMITS, settings: Settings = DEF
 
 @frozen
 class PlannedTurn:
-    """A row of a table. work: of one turn, in nanoseconds (turns.py).  times: how many it has in a round.
-    share: of the time of a round, from 0 to 1; None for a turn before the rounds."""
+    """A row of a table. work: of its first turn, in nanoseconds (turns.py).  share: of the time, at first, from 0 to 1;
+    None if it has only one turn."""
 
     name: str
     work: int
-    times: int
     share: float | None
     why: str
 
@@ -152,13 +150,12 @@ class PlannedTurn:
 @frozen
 class Plan:
     """How a question is answered. way, kernel: what was chosen, and why.  tree: the linear programs beside the kernel.
-    turns: in their order, first those before the rounds; none without turns.  growth: as in `Timetable`.
+    turns: in the order of the first turns; none if one method has all the time.
     out: what was not chosen, each with the reason."""
 
     way: tuple[str, str]
     kernel: tuple[str, str]
     turns: Sequence[PlannedTurn]
-    growth: float | None
     out: Sequence[tuple[str, str]]
 
 
@@ -175,9 +172,12 @@ def plan_of(
     table = begun.timetable
     begun.halt()
     kernel = next(kernels_of(question))
-    turns = [] if table is None else [*_turns(table, question.settings.pace.least)]
+    least, whole = question.settings.pace.least, sum([row.work for row in table])
+    turns = [
+        PlannedTurn(row.name, max(row.opening, least), row.work / whole if row.work else None, row.why) for row in table
+    ]
     return Plan(
-        (way.name, way.why), (kernel.name, kernel.why), turns, 1 if table is None else table.growth,
+        (way.name, way.why), (kernel.name, kernel.why), turns,
         [*_out(question, WAYS, way), *_out(question, (TREE,), None), *_out(question, KERNELS, kernel)],
     )  # fmt: skip
 
@@ -188,13 +188,12 @@ def plan_of_classes(problem: Problem, begun: Search | None, settings: Settings |
     kernel = next(kernels_of(question))
     chosen = (kernel.name, kernel.why)
     if begun is not None:
-        return Plan((CLASSES.name, CLASSES.why), chosen, (), 1, ())
+        return Plan((CLASSES.name, CLASSES.why), chosen, (), ())
     unless = CLASSES.against(question) or "the symmetries do not carry the matrix to itself, or are too many to list"
     return Plan(
         ("every answer, sorted into classes", "each is compared with its images"),
         chosen,
         (),
-        1,
         [(CLASSES.name, unless)],
     )
 
@@ -211,21 +210,3 @@ def _out(question: Query, approaches: Sequence[Approach], chosen: Approach | Non
             yield one.name, f"`{chosen.name}` comes first"
         elif against is not None and against not in (MINIMUM.unless, EVERY.unless):
             yield one.name, against
-
-
-def _turns(table: Timetable, least: int) -> Iterator[PlannedTurn]:
-    """The rows of a table, those of the same contestant in a round together. least: the work of a turn, at least."""
-    for row in table.head:
-        yield PlannedTurn(row.name, _work(row, least), row.times, None, row.why)
-    rows = [row for row in table.rounds if row.times]
-    whole = sum(_work(row, least) * row.times for row in rows)
-    together: dict[str, list[Entrant]] = {}
-    for row in rows:
-        together.setdefault(row.name, []).append(row)
-    for name, same in together.items():
-        work, times = _work(same[0], least), sum(row.times for row in same)
-        yield PlannedTurn(name, work, times, work * times / whole, same[0].why)
-
-
-def _work(row: Entrant, least: int) -> int:
-    return max(row.turn, least)

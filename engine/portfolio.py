@@ -1,60 +1,71 @@
-"""Finds the first answer, or the first few: several ways of searching take turns, with growing budgets.
+"""Finds the first answer, or the first few: several ways of searching take turns (turns.py).
 
-1. The documented order, for `patience` nodes (`FirstPace`): most questions end here, with the documented first answer.
-   It begins on links, which are prepared ten times sooner than sets. Where many items ask for options, an answer is too
-   deep to be met early, and the engine `sides`, which prefers items at which it has failed, has some nodes, too.
-2. A walk among packings (_packing_walk.py) where there are many options and nothing but exact covers: once quickly, and
-   from then on annealing.
-3. clingo (clingo.py), which learns from bounds and totals. It comes first where totals have so many terms that nothing
-   else is prepared as soon, and has most of the time where places or lines are to hang together.
-4. Restarts: options and items in random order, by the seeds 1, 2, 3, …, some hundred nodes each. Where clingo is
-   missing, they are what finds Langford's problem for 40 numbers.
+- The documented order ends most questions. It begins on links, which are prepared ten times sooner than sets. Where
+  many items ask for options, an answer is too deep to be met early, and the engine `sides`, which prefers items at
+  which it has failed, has some nodes, too.
+- A walk among packings (_packing_walk.py) is for many options and nothing but exact covers: once quickly, and from then
+  on annealing.
+- clingo (clingo.py) learns from bounds and totals. It comes first where totals have so many terms that nothing else is
+  prepared as soon, and has most of the time where places or lines are to hang together.
+- Restarts: options and items in random order, by the seeds 1, 2, 3, …, some hundred nodes each. Where clingo is
+  missing, they are what finds Langford's problem for 40 numbers.
 
 Under a ceiling for the costs, as where best answers are listed, only links, clingo and restarts have turns. All but the
 documented order search only what the given options leave. The first to finish proves that there is no other answer; an
-answer that is found twice is returned once. Budgets count nodes and conflicts, never seconds, so that the same question
-has the same answers on every machine, provided that clingo is installed on both or on neither.
+answer that is found twice is returned once. The same question has the same answers on every machine, provided that
+clingo is installed on both or on neither.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import Limits, with_limit_checks
+from covr.engine.kernels.header import SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.masks import speed
 from covr.engine.problem import Problem, Total, only_totals
 from covr.engine.search import Answer, SearchKernel
 from covr.engine.settings import Settings
 from covr.engine.single import prepare
-from covr.engine.turns import Entrant, Method, Timetable, Turns
+from covr.engine.turns import NODE, Entrant, Method, Turns
 from covr.frozen import evolve
 
 if TYPE_CHECKING:
     from covr.engine.outside.clingo import ClingoSearch
     from covr.engine.pieces.split import Rest
 
-WALK = "walk among packings"  # the name of its row
-ANNEALED = "annealed packings"  # the name of its row
-CLINGO = "clingo"  # the name of its row
-EARLY = 500  # nodes on links before sets are prepared, which takes ten times as long as to prepare links
-QUICK = 3  # times as many nodes of exact covers on sets: these are the quickest there are
-NODE = 5000  # work of a node; with sides, SLOW times as much
-SLOW = 10  # a conflict of clingo is as much work as a node with sides
+LINKS, WEIGHED, ORDER = "documented order, on links", "items weighed by dead ends", "documented order"  # rows
+WALK, ANNEALED, CLINGO, RESTARTS = "walk among packings", "annealed packings", "clingo", "restarts in random order"
+# What each begins with: its share of the time, in turns of `FirstPace.turn`; and why.
+PRIORS: dict[str, tuple[float, str]] = {
+    LINKS: (0, "ends most questions"),
+    WEIGHED: (1 / 30, "solves most nonograms"),
+    ORDER: (2, "its first answer is the documented one"),
+    WALK: (0, "1000 queens: a step for each row and column"),
+    CLINGO: (4, "learns from counts, connections, loops and areas: battleships, boards of published size"),
+    ANNEALED: (4, "sudokus of 49 × 49, Latin squares of side 60 with holes"),
+    RESTARTS: (0.4, "every second one may be a million times quicker: 100 queens, Langford 40"),
+}
+LINKED, SLOW = (
+    3,
+    30,
+)  # times the work of a node on sets: on links or with bounds; with sides, and of a conflict of clingo
+OPEN, MOST = 100, 600_000  # work of a node where something hangs together: for each option, and at most
 HEAVY = 15_000  # terms in all totals: from so many on, clingo has its first turn before the documented order
 DEALT = 1000  # the same where most of them are in totals of options that share an item, and something hangs together
 SAMPLED = 8  # one in so many sides is asked whether it deals out the options of an item
 WALKED = 4  # steps of the walk for each item to be covered, in its first turn
+EARLY = 20  # the first turn on links is this part of that on sets, which takes ten times as long to prepare
 ENTRY = 5  # work of an entry that the walk looks at
 COOLED = 128  # options for each of the steps at a temperature, at first
-LEVELS = 2660  # temperatures of a cooling (_packing_walk.py)
-OFTEN = 16  # coolings in a turn, which is then about as long as that of clingo
 LARGE = 2500  # options: from this many on, short searches use links, which are prepared much sooner than sets
+SEEDS = 8  # restarts of a length; the next ones are twice as long
 
 
 def first_answers(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Method:
@@ -71,22 +82,21 @@ class FirstAnswerPortfolio(Turns):
         self.problem = problem
         self._times = settings.pace.first
         self._capped = settings.ceiling is not None  # sets, clauses and the walk know nothing of costs
-        quick = "links" if problem.is_pure and (problem.options > LARGE or self._capped) else "auto"
-        self._settings = evolve(settings, engine=quick, jobs=1)
-        self._slow, self._deep = (1, 0) if problem.is_pure else (SLOW, _depth(problem))
-        self._node = NODE * self._slow
-        # Long totals take so long to prepare for the documented order that clingo has the first turn.
-        self._heavy = self._is_heavy()
-        self._first = None if self._heavy else self._begin(problem, "links" if problem.is_pure else quick)
-        # Each of these is made once, when it is needed.
-        self._anew, self._left = cache(self._on_sets), cache(self._rest)
-        self._rules = cache(self._by_clingo)
-        self._packed, self._cooled = cache(self._walk), cache(self._heated)
+        links = problem.is_pure and (problem.options > LARGE or self._capped)
+        self._settings = evolve(settings, engine="links" if links else "auto", jobs=1)
+        self._depth = 0 if problem.is_pure else _depth(problem)
         self._answer: Answer = ()
         self._seen: dict[Answer, None] = {}  # what tells the answers found so far apart
         self._learners: dict[Method, ClingoSearch] = {}
-        self._seeds = iter(range(1, 1 << 62))
-        super().__init__(Timetable((*self._early(), *self._patient()), self._late(), 2), settings.pace)
+        # Each of these is made once, when it is needed.
+        self._links = cache(partial(self._begin, problem, "links"))
+        self._order = self._links if links else cache(partial(self._begin, problem, "auto"))
+        self._weighed = cache(partial(self._begin, problem, "sides"))
+        self._left, self._rules, self._again = cache(self._rest), cache(self._by_clingo), cache(self._restarts)
+        self._packed, self._cooled = cache(self._walk), cache(partial(self._walk, heated=True))
+        super().__init__(tuple(self._rows()), settings.pace)
+        # Long totals take so long to prepare for the documented order that clingo has the first turn.
+        self._first = None if self.table[0].name == CLINGO else self.table[0].method()
 
     def whole(self) -> Answer:
         """The last answer."""
@@ -114,60 +124,40 @@ class FirstAnswerPortfolio(Turns):
 
     # --- the table ---
 
-    def _early(self) -> Iterator[Entrant]:
-        """The first turns for a pure problem."""
-        problem = self.problem
+    def _rows(self) -> Iterator[Entrant]:
+        problem, turn = self.problem, self._times.turn
+        clingo = self._entrant(CLINGO, self._rules)
+        heavy = self._is_heavy()
+        if heavy:
+            yield clingo
         if problem.is_pure:
-            yield Entrant("documented order, on links", self._documented, EARLY * NODE, "ends most questions")
-            if 2 * problem.primary > EARLY and problem.options <= LARGE:
-                nodes = problem.primary + 1
-                yield Entrant("items weighed by dead ends", self._weighed, nodes * NODE, "solves most nonograms")
-
-    def _patient(self) -> Iterator[Entrant]:
-        """The documented order, before anything else is tried."""
-        problem = self.problem
-        if self._heavy:
-            yield self._ruled()
-            return
-        times = self._times
-        nodes = max(times.patience // self._slow, 2 * self._deep)
-        if self._hangs:
-            nodes = min(times.patience // self._slow, max(times.before // max(problem.options, 1), times.fewest))
-        sets = problem.is_pure and self._settings.engine != "links"
-
-        def work() -> int:
-            return nodes * self._node * (QUICK if sets and problem.is_exact else 1)
-
-        order = self._anew if sets else self._documented
-        yield Entrant("documented order", order, work, "its first answer is the documented one")
+            early, through = turn // EARLY, (problem.primary + 1) * LINKED * NODE
+            yield self._entrant(LINKS, self._links, early)
+            if 2 * through > early and problem.options <= LARGE:
+                yield self._entrant(WEIGHED, self._weighed, through)
+        deep = 0 if self._hangs else 2 * self._depth * SLOW * NODE
+        yield self._entrant(ORDER, self._order, max(turn, deep))
         if self._may_walk:
-            yield Entrant(WALK, self._packed, self._walked, "1000 queens: a step for each row and column")
-        yield self._ruled()
+            yield self._entrant(WALK, self._packed, self._walked)
+        if not heavy:
+            yield clingo
         if self._may_walk:
-            yield self._annealing()
+            yield self._entrant(ANNEALED, self._cooled)
+        if not self._hangs:
+            yield self._entrant(RESTARTS, self._again)
 
-    def _late(self) -> tuple[Entrant, ...]:
-        """The rounds."""
-        depth, node, times = self._deep, self._node, self._times
-        again = Entrant(
-            "restarts in random order", self._restarted, max(times.restart, depth) * node,
-            "every second one may be a million times quicker: 100 queens, Langford 40", times=times.restarts,
-            after=lambda: self.drop(self.now) if self.now is not None else None,
-        )  # fmt: skip
-        order = Entrant(
-            "documented order", self._documented, max(times.turn // self._slow, depth) * node, "it may be nearly done"
-        )
-        if self._hangs:
-            return (self._ruled(), order)
-        annealing = (self._annealing(),) if self._may_walk else ()
-        return again, self._ruled(), *annealing, order
+    def _entrant(
+        self, name: str, method: Callable[[], Method | None], first: Callable[[], int] | int | None = None
+    ) -> Entrant:
+        share, why = PRIORS[name]
+        return Entrant(name, method, int(self._times.turn * share), why, first)
 
     def _is_heavy(self) -> bool:
         """Whether clingo comes first."""
         terms = _terms(self.problem)
         return terms > DEALT and (terms > HEAVY or (self._hangs and _is_dealt(self.problem))) and _may_learn()
 
-    @property
+    @cached_property
     def _may_walk(self) -> bool:
         """Whether the walk is for such a problem: large, and with nothing to meet but items."""
         problem = self.problem
@@ -180,61 +170,23 @@ class FirstAnswerPortfolio(Turns):
         method = self._packed()
         return 0 if method is None else WALKED * self.problem.primary * method.node
 
-    def _length(self) -> int:
-        """The steps of the heated walk at a temperature, at first."""
-        rest = self._left()
-        problem = self.problem if rest is None else rest.problem
-        return problem.options // COOLED or 1
-
-    def _annealing(self) -> Entrant:
-        """A turn of the heated walk, from hot to cold."""
-
-        def work() -> int:
-            method = self._cooled()
-            return 0 if method is None else OFTEN * LEVELS * self._length() * method.node
-
-        return Entrant(ANNEALED, self._cooled, work, "sudokus of 49 × 49, Latin squares of side 60 with holes")
-
     @cached_property
     def _hangs(self) -> bool:
         """Whether clingo has most of the time, as places or lines are to hang together, and it is installed."""
         return not only_totals(self.problem.sides) and _may_learn()
 
-    def _ruled(self) -> Entrant:
-        """A turn of clingo."""
-        why = "learns from counts: battleships, nonograms"
-        if self._hangs:
-            why = "learns under connections, loops and areas: boards of published size"
-        return Entrant(CLINGO, self._rules, self._times.called * SLOW * NODE, why)
-
     # --- its methods ---
 
     def _begin(self, problem: Problem, engine: str, seed: int | None = None) -> Method:
-        settings = evolve(self._settings, engine=engine, seed=seed)
-        return evolve(prepare(problem, "all", settings), node=self._node)
+        method = prepare(problem, "all", evolve(self._settings, engine=engine, seed=seed))
+        return evolve(method, node=self._node(engine))
 
-    def _documented(self) -> Method:
-        if self._first is None:
-            self._first = self._begin(self.problem, self._settings.engine)
-        return self._first
-
-    def _on_sets(self) -> Method:
-        """The documented order, begun anew on sets."""
-        self.drop(self._documented())
-        self._first = self._begin(self.problem, self._settings.engine)
-        return self._first
-
-    def _weighed(self) -> Method:
-        """The search that weighs items by dead ends."""
-        return self._begin(self.problem, "sides")
-
-    def _below(self, rest: Rest | None, seed: int | None = None) -> Method:
-        """A search of what is left, or of the whole; its answers are those of the problem."""
-        method = self._begin(self.problem if rest is None else rest.problem, self._settings.engine, seed)
-        if rest is None:
-            return method
-        own = method.answer
-        return evolve(method, answer=lambda: rest.whole(own()))
+    def _node(self, engine: str) -> int:
+        """The work of a node."""
+        if self.problem.is_pure:
+            return NODE if engine == "auto" and self.problem.is_exact else LINKED * NODE
+        slow = SLOW * NODE
+        return max(slow, min(OPEN * self.problem.options, MOST)) if self._hangs else slow
 
     def _rest(self) -> Rest | None:
         """What the given options leave; None for the whole."""
@@ -265,20 +217,21 @@ class FirstAnswerPortfolio(Turns):
             return found if rest is None else rest.whole(found)
 
         if heated:
-            kernel.heat(self._length())
+            kernel.heat(problem.options // COOLED or 1)
             looked //= len(problem.members) // problem.items or 1  # only one option of an item
         name = f"{'annealing' if heated else 'a walk'} among packings ({speed(module)})"
         return Method(name, kernel, kernel.run, whole, node=max(ENTRY * looked, 1))
 
-    def _heated(self) -> Method | None:
-        """The same walk, heated."""
-        return self._walk(heated=True)
-
-    def _restarted(self) -> Method:
-        """A search in the next random order."""
-        seed = next(self._seeds)
-        method = self._below(self._left(), seed)
-        return evolve(method, name=f"{method.name}, restarted with seed {seed}")
+    def _restarts(self) -> Method:
+        """Searches of what is left, or of the whole, in random orders; their answers are those of the problem."""
+        rest, engine = self._left(), self._settings.engine
+        problem = self.problem if rest is None else rest.problem
+        restarts = Restarts(lambda seed: self._begin(problem, engine, seed), max(self._times.restart, self._depth))
+        whole = restarts.whole if rest is None else lambda: rest.whole(restarts.whole())
+        return Method(
+            "restarts", restarts, restarts.run, whole, node=self._node(engine),
+            naming=lambda: f"{restarts.now.title}, restarted with seed {restarts.seed}",
+        )  # fmt: skip
 
     def _by_clingo(self) -> Method | None:
         """clingo; None if it is not installed, or can't hold a total."""
@@ -293,7 +246,6 @@ class FirstAnswerPortfolio(Turns):
         except Unsuited:
             return None
         search.called = self._times.called
-        rest = self._left()
         search.leave_unchecked()
         kernel = SearchKernel(search)
         whole: Callable[[], Answer] = kernel.whole if rest is None else lambda: rest.whole(kernel.whole())
@@ -311,6 +263,49 @@ class FirstAnswerPortfolio(Turns):
             if method is not finder:
                 rest = self._left()
                 search.bar(answer if rest is None else rest.part(answer))
+
+
+class Restarts:
+    """A kernel (see loading.py) that searches in ever new random orders, by the seeds 1, 2, 3, …"""
+
+    def __init__(self, begin: Callable[[int], Method], nodes: int) -> None:
+        """begin: a search in the order of a seed.  nodes: of each of the first `SEEDS` searches."""
+        self._begin, self._nodes = begin, nodes
+        self.seed, self.now = 1, begin(1)
+        self._past = (0, 0, 0)  # nodes, updates and answers of the orders before
+        self.code = -1
+
+    @property
+    def nodes(self) -> int:
+        return self._past[0] + self.now.kernel.nodes
+
+    @property
+    def updates(self) -> int:
+        return self._past[1] + self.now.kernel.updates
+
+    @property
+    def answers(self) -> int:
+        return self._past[2] + self.now.kernel.answers
+
+    def whole(self) -> Answer:
+        """The last answer."""
+        return self.now.answer()
+
+    def answer(self) -> list[int]:
+        return list(self.whole())
+
+    def run(self, nodes: int, answers: int) -> int:
+        """Go on for at most so many nodes, up to an answer; ends where one of the searches does."""
+        end, self.code = self.nodes + nodes, SLICE
+        while self.code == SLICE and self.nodes < end:
+            left = (self._nodes << (self.seed - 1) // SEEDS) - self.now.kernel.nodes
+            if left <= 0:
+                self._past = self.nodes, self.updates, self.answers
+                self.seed += 1
+                self.now = self._begin(self.seed)
+                continue
+            self.code = self.now.run(min(left, end - self.nodes), 1)
+        return self.code
 
 
 def _may_learn() -> bool:

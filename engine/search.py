@@ -26,7 +26,7 @@ from covr.engine.checks import Checks
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
-from covr.engine.turns import Method, Timetable, Turns
+from covr.engine.turns import Entrant, Method, Turns
 from covr.engine.witness import hold_end
 from covr.frozen import evolve
 
@@ -257,9 +257,14 @@ class Search(Iterator[Answer]):
         return 0
 
     @property
-    def timetable(self) -> Timetable | None:
-        """Who takes turns in it; None where nobody does, or without a table."""
-        return None
+    def timetable(self) -> Sequence[Entrant]:
+        """The methods that take turns in it; empty if there is only one."""
+        return ()
+
+    @property
+    def account(self) -> Sequence[tuple[str, int, int]]:
+        """The methods that have had turns in it: their names, their work, and how many answers they found."""
+        return ()
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         """Search one more slice, of at most this many nodes, and keep the answers found."""
@@ -409,8 +414,12 @@ class KernelSearch(Search):
         return self._method.spared()
 
     @property
-    def timetable(self) -> Timetable | None:
-        return self._kernel.table if isinstance(self._kernel, Turns) else None
+    def timetable(self) -> Sequence[Entrant]:
+        return self._kernel.table if isinstance(self._kernel, Turns) else ()
+
+    @property
+    def account(self) -> Sequence[tuple[str, int, int]]:
+        return self._kernel.account() if isinstance(self._kernel, Turns) else ()
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         limits = self.limits

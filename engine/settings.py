@@ -23,48 +23,32 @@ if TYPE_CHECKING:
 
 @frozen
 class FirstPace:
-    """Of first answers (portfolio.py). All but `called` and `before` are nodes.
+    """Of first answers (portfolio.py). turn: work of the documented order before anything else is tried: about 30 ms.
+    restart: nodes of the first restarts.  called: conflicts in a call of clingo, which begins at the root each time."""
 
-    patience: of the documented order, before anything else is tried.  restart: of the first restart.
-    restarts: how many there are before the solver is first tried, and in each round after that.
-    turn: of the first turn in the rounds.
-    called: conflicts in a call of clingo, which begins at the root each time.
-    before: nodes, times the options that a node looks at, of the documented order before clingo's first turn;
-    fewest: or so many nodes, if that is more."""
-
-    patience: int = 10_000
+    turn: int = 30_000_000
     restart: int = 500
-    restarts: int = 8
-    turn: int = 20_000
     called: int = 4000
-    before: int = 300_000
-    fewest: int = 50
 
 
 @frozen
 class MixedPace:
     """Of linear programs and what searches beside them (mixed.py), in its units of work, 2 ns each.
 
-    root: what the tree may do before the walk's first turn to get a bound at its root: about 0.4 s.
     turn: of each at first: about 10 ms.
     first: of the search with sides before a tree is built beside it: about 20 ms.
-    patience: of the search for covers before a tree is built: about a second.  per_member: or so much for each member
-    of the options, if that is more, since building a tree takes time.
+    late: of all methods before what takes long to prepare begins, as a tree beside the search for covers, the first
+    sweep, and HiGHS where there is a tree; also what the tree may do for a bound at its root: about 0.3 s.
+    per_member: or so much for each member of the options, if that is more.
     few, few_sided: nodes in a slice of the walk, at least; fewer where there are sides, as a node takes up to some ms.
-    wait: before the first sweep: about 0.4 s.  wait_per_member: or so much for each member of the core's options, if
-    that is more, since planning a sweep takes time.
-    late: of all methods, after which HiGHS has turns, too, where there is a tree: about a second."""
+    """
 
-    root: int = 200_000_000
     turn: int = 5_000_000
     first: int = 10_000_000
-    patience: int = 400_000_000
-    per_member: int = 1000
+    late: int = 150_000_000
+    per_member: int = 2000
     few: int = 256
     few_sided: int = 16
-    wait: int = 200_000_000
-    wait_per_member: int = 10_000
-    late: int = 500_000_000
 
 
 @frozen

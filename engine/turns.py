@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from covr.engine.base.limits import ENDLESS, check_limits
 from covr.engine.kernels.header import DONE, FOUND, SLICE
@@ -134,87 +134,122 @@ class StepKernel:
 
 
 # --- turns -----------------------------------------------------------------------------------------------------------
-# Gives several methods turns by a table: the one scheduler of everything that shares time.
+# The one scheduler: gives the methods of a table their turns, by what each gained lately for its work.
 #
-# A table says which rows have one turn each at the beginning, in this order, and which rows have turns again and again,
-# in rounds. Turns become longer by the factor `growth` from round to round. A row names a method, which is made when
-# its first turn comes, how much work its turn is, and when it may have one.
+# Each method has a first turn, in the order of the table. After these, the next turn always goes to the method that
+# would have the least work by its end, divided by its weight. A turn is as long as half of what the method did before,
+# so what was in vain at last is a third of its work at most, and a method that begins late catches up in few turns.
 #
-# - All turns are measured in work (turns.py), never in seconds: the same question is answered by the same method after
-#   the same nodes on every machine.
-# - A turn ends at the same place wherever pauses fall: after so many nodes, or at the end of a slice. So pauses, limits
-#   and the length of slices change nothing.
+# The weight is the row's own (`Entrant.work`, a prior), times a factor: twice as much after each turn that gained, half
+# as much after each that did not. A turn gains if it brings what is asked for (`Turns.gains`), or does some of the
+# method's own way (`Entrant.share`). The method that is furthest on its way has the greatest factor.
+#
+# - A method that gains nothing sleeps longer and longer, as its turns do. It never starves: its weight stays above 0.
+# - A turn that took longer than it was granted is paid for: the others come before the next one.
+# - A method that takes long to prepare waits until all the others have done as much work (`Entrant.begins`).
 # - No turn is shorter than `Pace.least`. So no method is called for a node at a time, which once made counts 18 times
 #   slower.
-# - Nobody starves: each row whose method goes on has its turn in each round, unless its own predicate says no.
+# - All is counted in work, never in seconds, and a turn ends at the same place wherever pauses fall: after so many
+#   nodes, or at the end of a slice. So a question has the same turns on every machine, and limits change nothing.
 #
 # What the methods share depends on the question. `CountTurns` wants the number of answers, which the first to finish
 # knows. `CheapestTurns` wants ever cheaper answers: a better one lowers the ceiling of all, every bound holds for all,
 # and when they meet that is the proof. For the first answers see portfolio.py.
 
 
+GAIN = 0.05  # share of the gap by which an answer is better, or of a method's own way; less is no reason to prefer it
+RISE = 0.01  # the same for the bound, which is harder to raise
+PAST = 2  # a turn is this part of all that the method has done before
+FAVOUR = 8  # the greatest factor of a weight, and the inverse of the least
+
+
 @frozen(eq=False)
 class Entrant:
-    """One line of a table.
+    """A row of a table: a method that has turns.
 
-    name: who has the turn.  method: makes the method when its turn has come, or finds it; asked anew for each turn, so
-    it may be another one each time. None if there is none for this problem: the row then has no turn.
-    work: of a turn in the first round, or of the only turn at the beginning.  may: whether it has a turn now.
-    times: how many turns it has in a round, one after the other.
-    holds: whether a turn goes on although its work is done.  after: is called when a turn is over.
-    begins: the work of all others before its first turn.  share: how much of its way it has done, from 0 to 1.
-    most: how many times its share of the time it may earn (minimum/scheduler.py).
-    why: in a sentence, what it is good for, and where its figures come from.
+    name: who has the turn; no other row has it.  method: makes the method when its first turn has come, or finds it;
+    asked anew for each turn, so it may be another one each time. None if there is none for this problem: the row then
+    has no turn.
+    work: of a turn, before it grows; the method's share of the time is as much. 0 if it has its first turn only.
+    first: the work of its first turn, where that is not `work`.  may: whether it has a turn now.
+    holds: whether a turn goes on although its work is done.  begins: the work of all others before its first turn.
+    share: how much of its way it has done, from 0 to 1; as its method says, unless given here.
+    most: how many times its share of the time it may earn.
+    why: in a sentence, what it is good for.
     """
 
     name: str
     method: Callable[[], Method | None]
-    work: int | Callable[[], int]
+    work: int
     why: str
+    first: Callable[[], int] | int | None = None
     may: Callable[[], bool] = lambda: True
-    times: int = 1
     holds: Callable[[], bool] = lambda: False
-    after: Callable[[], None] = lambda: None
     begins: Callable[[], int] = lambda: 0
-    share: Callable[[], float] = lambda: 0.0
-    most: float = 8
+    share: Callable[[], float] | None = None
+    most: float = FAVOUR
 
     @property
-    def turn(self) -> int:
-        """The work of a turn, as things stand."""
-        return self.work if isinstance(self.work, int) else self.work()
+    def opening(self) -> int:
+        """The work of its first turn, as things stand."""
+        return self.work if self.first is None else self.first if isinstance(self.first, int) else self.first()
 
 
-@frozen(eq=False)
-class Timetable:
-    """Who has turns: first those of `head`, once each, then those of `rounds`. growth: how many times as long the turns
-    of a round are as those of the round before; None where turns follow what each has gained (minimum/scheduler.py)."""
+class Turn:
+    """The turn of a method: so much work, up to the end of a slice. before: how things stood when it began."""
 
-    head: tuple[Entrant, ...]
-    rounds: tuple[Entrant, ...]
-    growth: float | None
+    def __init__(self, row: Entrant, method: Method, work: int, before: tuple[Any, float]) -> None:
+        self.row, self.method, self.before = row, method, before
+        self._began, self._end = method.work, method.work + work
+        self._slice = 0  # nodes that are left of its slice
+
+    @property
+    def work(self) -> int:
+        """What the method has done in this turn."""
+        return self.method.work - self._began
+
+    def step(self, most: int, room: int, answers: int) -> int:
+        """Call the method; returns a result code (header.py). most: work.  room: how many nodes it may have."""
+        method = self.method
+        if method.slice is None:
+            nodes = min(max(self._end - method.work, 0), most) // method.node
+            return method.run(min(max(nodes, 1), room), answers)
+        if self._slice <= 0 and room > 0:
+            self._slice = method.slice()
+        before = method.kernel.nodes
+        code = method.run(max(min(self._slice, room), 0), answers)
+        self._slice -= method.kernel.nodes - before
+        if code == FOUND:
+            self._slice = 0
+        return code
+
+    def is_over(self) -> bool:
+        """Whether it ends here."""
+        if not self.row.may():
+            return True
+        if self.method.slice is None:
+            return self._end - self.method.work < self.method.node
+        return self._slice <= 0 and self.method.work >= self._end and not self.row.holds()
 
 
 class Turns:
-    """A kernel (see loading.py) that gives the methods of a table their turns. round: how many rounds have begun."""
+    """A kernel (see loading.py) that gives the methods of a table their turns."""
 
     counting = False  # whether answers are only counted, and not taken one by one
 
-    def __init__(self, table: Timetable, pace: Pace = USUAL_PACE) -> None:
+    def __init__(self, table: Sequence[Entrant], pace: Pace = USUAL_PACE) -> None:
         """No method is made before its first turn."""
         self.table, self._pace = table, pace
         self.code = -1
-        self.round = 0
         self.now: Method | None = None  # whose turn it is, or was last
-        self.methods: list[Method] = []  # all that are in memory
-        self._row: Entrant | None = None  # the row of the turn; None between two turns
-        self._end = 0  # the method's work at the end of the turn
-        self._slice = 0  # nodes that are left of its slice
-        self._past_nodes = self._past_updates = self._past_work = 0  # of methods that were dropped
-        self._order = self._rows()
+        self.methods: list[Method] = []  # all that have had a turn
+        self.spent: dict[str, int] = {}  # the work of each row that has had a turn
+        self.gave: dict[str, int] = {}  # how many answers each row has found, where answers are taken
+        self._factors: dict[str, float] = {}
+        self._shares: dict[str, Callable[[], float | None]] = {r.name: r.share for r in table if r.share is not None}
+        self._turn: Turn | None = None  # None between two turns
         self._answers = 0
         self._ended = False
-        self.began = 0  # the method's work at the beginning of the turn
 
     @property
     def answers(self) -> int:
@@ -224,17 +259,17 @@ class Turns:
     @property
     def nodes(self) -> int:
         """The nodes of all methods together."""
-        return self._past_nodes + sum([method.kernel.nodes for method in self.methods])
+        return sum([method.kernel.nodes for method in self.methods])
 
     @property
     def updates(self) -> int:
         """The updates of all methods together."""
-        return self._past_updates + sum([method.kernel.updates for method in self.methods])
+        return sum([method.kernel.updates for method in self.methods])
 
     @property
     def work(self) -> int:
         """The work of all methods together."""
-        return self._past_work + sum([method.work for method in self.methods])
+        return sum([method.work for method in self.methods])
 
     def run(self, nodes: int, answers: int) -> int:
         """Go on for at most this many nodes and answers. Returns a result code (header.py). It may return before, after
@@ -249,111 +284,109 @@ class Turns:
         while True:
             if self._ended or self.proved():
                 return DONE
-            if self._row is None or self._is_over():
+            if self._turn is None or self._turn.is_over():
                 if self.nodes >= end:
                     return SLICE
-                self._next()
-            method = self.now
-            assert method is not None
-            before = method.work
-            code, found = self._call(method, end - self.nodes, until)
+                self._turn = self._next()
+                self.now = self._turn.method
+            method, before = self._turn.method, self._turn.work
+            code, found = self._call(self._turn, end - self.nodes, until)
             self._ended = code == DONE
             if self._ended:
                 self.finish(method)
-            if found and self.take(method) and until is not None and self.answers >= until:
-                return FOUND
+            if found and self.take(method):
+                self._credit(self._turn.row)
+                if until is not None and self.answers >= until:
+                    return FOUND
             if self._ended:
                 return DONE
-            left -= max(method.work - before, 1)
+            left -= max(self._turn.work - before, 1)
             # Whoever has found an answer may also end, without another node.
             if code != FOUND and (self.nodes >= end or left <= 0):
                 return SLICE
 
-    def _call(self, method: Method, room: int, until: int | None) -> tuple[int, bool]:
-        """A call of the method, and whether it has found an answer, which it may have although its time is up. If it
-        was stopped (limits.py) with an answer, that is taken before the exception goes on."""
-        met = method.kernel.answers
+    def _call(self, turn: Turn, room: int, until: int | None) -> tuple[int, bool]:
+        """A call of a method, and whether it has found an answer, which it may have although its time is up. If it was
+        stopped (limits.py) with an answer, that is taken before the exception goes on."""
+        kernel = turn.method.kernel
+        met = kernel.answers
         try:
-            code = self._go(method, room, 1)
+            code = turn.step(self._pace.call, room, 1)
         except BaseException:
-            if method.kernel.answers > met and self.take(method):
+            if kernel.answers > met and self.take(turn.method):
+                self._credit(turn.row)
                 self.code = FOUND
             raise
-        return code, code == FOUND or method.kernel.answers > met
+        return code, code == FOUND or kernel.answers > met
 
-    def _go(self, method: Method, room: int, answers: int) -> int:
-        """A call of the method whose turn it is. room: how many nodes it may have."""
-        if method.slice is None:
-            nodes = min(max(self._end - method.work, 0), self._pace.call) // method.node
-            return method.run(min(max(nodes, 1), room), answers)
-        if self._slice <= 0 and room > 0:
-            self._slice = method.slice()
-        before = method.kernel.nodes
-        code = method.run(max(min(self._slice, room), 0), answers)
-        self._slice -= method.kernel.nodes - before
-        if code == FOUND:
-            self._slice = 0
-        return code
+    def _credit(self, row: Entrant) -> None:
+        """An answer was found in the turn of this row."""
+        if not self.counting:
+            self.gave[row.name] = self.gave.get(row.name, 0) + 1
 
-    def _is_over(self) -> bool:
-        """Whether the turn is over."""
-        row, method = self._row, self.now
-        assert row is not None and method is not None
-        if not row.may():
-            return True
-        if method.slice is not None:
-            return self._slice <= 0 and method.work >= self._end and not row.holds()
-        return self._end - method.work < method.node
-
-    def _next(self) -> None:
+    def _next(self) -> Turn:
         """End the turn, and begin the next one."""
-        if self._row is not None:
-            self._settle(self._row)
-        self._row, self._slice = None, 0
-        for row, work in self._due():
+        if self._turn is not None:
+            self._settle(self._turn)
+        self._turn = None
+        for row in self._due():
             method = row.method() if row.may() else None
             if method is None:
                 continue
             if method not in self.methods:
                 self.methods.append(method)
                 self.enter(method)
-            self._row, self.now, self.began = row, method, method.work
-            self._end = method.work + max(int(work), self._pace.least, method.node)
-            return
+            self._shares.setdefault(row.name, method.fraction)
+            work = max(row.work, self.spent[row.name] // PAST) if row.name in self.spent else row.opening
+            work = max(work, self._pace.least, method.node)
+            return Turn(row, method, work, (self.standing(), self._progress(row)))
         raise AssertionError("nobody may have a turn")
 
-    def _due(self) -> Iterator[tuple[Entrant, float]]:
-        """The rows that may have the next turn, the first choice first, each with the work of its turn."""
-        start = self.round
-        for row, scale in self._order:
-            if self.round > start + 2:
-                return
-            yield row, row.turn * scale
+    def _due(self) -> list[Entrant]:
+        """The rows that may have the next turn, the first choice first."""
+        rows = [row for row in self.table if row.work or row.name not in self.spent]
+        furthest, done = max(rows, key=self._progress), self.work
 
-    def _settle(self, row: Entrant) -> None:
-        """A turn is over."""
-        row.after()
+        def rank(row: Entrant) -> tuple[bool, float]:
+            spent = self.spent.get(row.name)
+            if spent is None:
+                return row.begins() > done, 0.0  # such rows come only if no other has a turn
+            factor = FAVOUR if row is furthest and self._progress(row) > GAIN else self.factor(row.name)
+            return row.begins() > done, (spent + max(row.work, spent // PAST)) / (row.work * factor)
 
-    def _rows(self) -> Iterator[tuple[Entrant, float]]:
-        """The rows in the order of their turns, each with the factor by which its turn is longer."""
-        for row in self.table.head:
-            yield row, 1
-        scale: float = 1
-        while True:
-            self.round += 1
-            for row in self.table.rounds:
-                for _ in range(row.times):
-                    yield row, scale
-            scale *= self.table.growth or 1
+        return sorted(rows, key=rank)
 
-    def drop(self, method: Method) -> None:
-        """Forget a method; its work still counts."""
-        self.methods.remove(method)
-        self._past_nodes += method.kernel.nodes
-        self._past_updates += method.kernel.updates
-        self._past_work += method.work
+    def _progress(self, row: Entrant) -> float:
+        """How much of its way the method of a row has done."""
+        return self._shares.get(row.name, float)() or 0.0
+
+    def factor(self, name: str) -> float:
+        """The factor of a row's weight that its last turns have earned."""
+        return self._factors.get(name, 1.0)
+
+    def account(self) -> Sequence[tuple[str, int, int]]:
+        """The rows that have had a turn: their names, their work, and how many answers they found."""
+        works = dict(self.spent)
+        if self._turn is not None:
+            works[self._turn.row.name] = works.get(self._turn.row.name, 0) + self._turn.work
+        return [(name, work, self.gave.get(name, 0)) for name, work in works.items()]
+
+    def _settle(self, turn: Turn) -> None:
+        """Count a turn that is over, and set the weight by what it gained."""
+        row, (before, share) = turn.row, turn.before
+        self.spent[row.name] = self.spent.get(row.name, 0) + turn.work
+        factor, gained = self.factor(row.name), self._progress(row) - share > GAIN or self.gains(before)
+        self._factors[row.name] = min(max(2 * factor, 1), row.most) if gained else max(min(factor / 2, 1), 1 / FAVOUR)
 
     # --- what the methods share ---
+
+    def standing(self) -> Any:
+        """What turns gain, as things stand."""
+        return self._answers
+
+    def gains(self, before: Any) -> bool:
+        """Whether something was gained since things stood so."""
+        return bool(self.standing() != before)
 
     def enter(self, method: Method) -> None:
         """A method is about to have its first turn."""
@@ -383,14 +416,17 @@ class CountTurns(Turns):
     def answer(self) -> list[int]:
         return []
 
+    def standing(self) -> None:
+        """Nothing: only the end is asked for."""
+
     def run(self, nodes: int, answers: int) -> int:
         until = None if answers >= ENDLESS else self.answers + answers
         if super().run(nodes, answers) == DONE and until is not None and until < self.answers:
             self.code = FOUND  # more than were asked for
         return self.code
 
-    def _call(self, method: Method, room: int, until: int | None) -> tuple[int, bool]:
-        code = self._go(method, room, ENDLESS if until is None else until - self.answers)
+    def _call(self, turn: Turn, room: int, until: int | None) -> tuple[int, bool]:
+        code = turn.step(self._pace.call, room, ENDLESS if until is None else until - self.answers)
         return code, code == FOUND
 
     def take(self, method: Method) -> bool:
@@ -410,7 +446,11 @@ class CheapestTurns(Turns):
     """
 
     def __init__(
-        self, table: Timetable, paid: Callable[[tuple[int, ...]], int], ceiling: int | None, pace: Pace = USUAL_PACE
+        self,
+        table: Sequence[Entrant],
+        paid: Callable[[tuple[int, ...]], int],
+        ceiling: int | None,
+        pace: Pace = USUAL_PACE,
     ) -> None:
         """paid: what an answer costs.  ceiling: the most that one may cost."""
         super().__init__(table, pace)
@@ -450,6 +490,16 @@ class CheapestTurns(Turns):
             self.ceiling = ceiling
             for method in self.methods:
                 method.lower(ceiling)
+
+    def standing(self) -> tuple[int | None, int | None]:
+        return self._cost, self._bound
+
+    def gains(self, before: tuple[int | None, int | None]) -> bool:
+        best, bound = before
+        if best is None or bound is None or self._cost is None or self._bound is None:
+            return self.standing() != before
+        gap = best - bound
+        return best - self._cost > GAIN * gap or self._bound - bound > RISE * gap
 
     def enter(self, method: Method) -> None:
         if self.ceiling is not None:

@@ -54,7 +54,8 @@ def plan_objects(compiled: Compiled, options: Options, questions: Sequence[str])
     for question, asked, plan in plans(compiled, options, questions):
         yield {
             "question": question, "asked": asked, "way": _reason(plan.way), "kernel": _reason(plan.kernel),
-            "turns": [asdict(turn) for turn in plan.turns], "growth": plan.growth, "out": [*map(_reason, plan.out)],
+            "turns": [{**asdict(turn), "times": 1} for turn in plan.turns], "growth": None,
+            "out": [*map(_reason, plan.out)],
         }  # fmt: skip
 
 
@@ -67,27 +68,17 @@ def _lines_of(plan: Plan) -> Iterator[str]:
         yield f"  {name:6}  {what}: {why}"
     widest = max([len(turn.name) for turn in plan.turns], default=0)
     longest = max([len(_length(turn)) for turn in plan.turns], default=0)
-    rounds = False
+    if plan.turns:
+        yield "  turns   the first in this order; then by what each gains for its work, beginning with these shares"
     for turn in plan.turns:
-        if turn.share is not None and not rounds:
-            rounds = True
-            yield f"  then {_order(plan.growth)}"
         yield f"    {_length(turn).ljust(longest)}  {turn.name.ljust(widest)}  {turn.why}"
     for name, why in plan.out:
         yield f"  not     {name}: {why}"
 
 
-def _order(growth: float | None) -> str:
-    """How turns follow each other. growth: as in `Timetable`."""
-    if growth is None:
-        return "by what each gains for its work, at first"
-    return "in rounds" if growth == 1 else f"in rounds, each {growth:g} times as long as the one before"
-
-
 def _length(turn: PlannedTurn) -> str:
-    """How long a turn is, for example `8 × 2.5 ms`; in rounds, the share of the time instead."""
-    times = "" if turn.times == 1 else f"{turn.times} × "
-    length = f"{times}{turn.work / MILLISECOND:.3g} ms"
+    """How long the first turn is, and the share of the time: `2.5 ms, 6%`."""
+    length = f"{turn.work / MILLISECOND:.3g} ms"
     return length if turn.share is None else f"{length}, {turn.share:.0%}"
 
 

@@ -147,8 +147,17 @@ def end_fields(run: Ending, code: int, answers: int) -> dict[str, Any]:
         "updates": counters.updates,
         "seconds": round(run.seconds, 6),
         "engine": run.engine,
+        **methods_fields(run),
         **verified_fields(run),
     }
+
+
+def methods_fields(run: Ending) -> dict[str, Any]:
+    """The field `methods` of methods that took turns: each with its share of the work, and how many answers it found.
+    Nothing if there was only one."""
+    whole = sum([work for _, work, _ in run.methods])
+    told = [{"name": name, "share": round(work / whole, 3), "answers": found} for name, work, found in run.methods]
+    return {"methods": told} if len(told) > 1 else {}
 
 
 def goal_fields(stages: Sequence[StageValue]) -> dict[str, Any]:

@@ -280,9 +280,8 @@ class Run:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """External solvers that could be asked with `--engine` for the minimum that is being searched for, or `clingo`
-        if the search for a first answer would use it, were it installed. Empty if one of them is already searching, if
-        none may, or if no such search is running."""
+        """External solvers that `--engine` could name for the minimum that is searched for, or `clingo` if a first
+        answer would use it, were it installed. Empty if one is searching, if none may, or if no such search runs."""
         last = self._searches[-1] if self._searches else None
         if last is None or last.status is not Status.RUNNING or self.file is not None:
             return ()
@@ -292,14 +291,13 @@ class Run:
             return ()
         from covr.engine.outside.solvers import countable
 
-        able = [name for name in OUTSIDE if name != "highs" or countable(self.subject.problem)]
-        return tuple(name for name in able if name not in last.outside)
+        hidden = last.outside if countable(self.subject.problem) else ("highs", *last.outside)
+        return tuple(name for name in OUTSIDE if name not in hidden)
 
     @property
     def lacks_clingo(self) -> bool:
         """Whether the last search was for a first answer or two, and would use clingo if it were installed."""
-        last = self._searches[-1] if self._searches else None
-        if last is None or last.timetable is None or all(row.name != CLINGO for row in last.timetable.rounds):
+        if not self._searches or all(row.name != CLINGO for row in self._searches[-1].timetable):
             return False
         from covr.engine.outside import clingo
 
@@ -309,6 +307,11 @@ class Run:
     def engine(self) -> str:
         """The engine that answers, in words."""
         return self._searches[-1].engine if self._searches else ""
+
+    @property
+    def methods(self) -> Sequence[tuple[str, int, int]]:
+        """The methods that had turns in the last search: names, work, answers found. Empty if only one searched."""
+        return self._searches[-1].account if self._searches else ()
 
     def progress(self) -> Progress:
         counters = self.counters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from attrs import evolve
@@ -222,7 +222,7 @@ class Ending(Protocol):
     bound: a value of the goal that no answer can beat, as far as is proved.
     verified: how the answer was verified; None unless the option `verify` was set.
     counters: the work of all its searches.  session_nodes: that count against `limit_nodes`.
-    seconds: spent inside its searches.  engine: that answered, in words."""
+    seconds: spent inside its searches.  engine: that answered, in words.  methods: as of `Run`."""
 
     @property
     def options(self) -> Options: ...
@@ -252,3 +252,5 @@ class Ending(Protocol):
     def seconds(self) -> float: ...
     @property
     def engine(self) -> str: ...
+    @property
+    def methods(self) -> Sequence[tuple[str, int, int]]: ...

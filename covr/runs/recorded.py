@@ -278,6 +278,7 @@ class ListedRun:
     fraction: float | None = None
     verified: Verified | None = None
     lacks_clingo: bool = False
+    methods: Sequence[tuple[str, int, int]] = ()
     counters: Counters = field(factory=Counters)
     session_nodes: int = 0
     seconds: float = 0.0

@@ -19,7 +19,7 @@ from covr.engine.prepare.frontier import SweepPlan, plan_count
 from covr.engine.prepare.masks import Residual
 from covr.engine.problem import Problem
 from covr.engine.settings import Pace
-from covr.engine.turns import CountTurns, Entrant, Method, Timetable
+from covr.engine.turns import CountTurns, Entrant, Method
 
 MEMO_NODE = 400  # work of a node of a search with a memo
 BOUNDED_NODE = 50  # and of one on sets with bounds
@@ -53,8 +53,10 @@ def count_by_items(search: Method, problem: Problem, residual: Residual, room: i
         return turn // RARER
 
     alone = Entrant("search", lambda: search, turn, "is quicker where the frontier is wide")
-    items = Entrant("item by item", by_items, turn_of_items, "is quicker where the frontier is narrow", may=fits)
-    turns = CountTurns(Timetable((alone,), (items, alone), 2), pace)
+    items = Entrant(
+        "item by item", by_items, turn // RARER, "is quicker where the frontier is narrow", turn_of_items, fits
+    )
+    turns = CountTurns((alone, items), pace)
 
     def spared() -> int:
         # Enough, while there is a frontier, that nobody thinks the memo does not pay: turns can't be divided among

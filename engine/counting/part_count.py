@@ -12,7 +12,7 @@ from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.prepare.bitsets import Node, OptionSets, few_members_of, from_words
 from covr.engine.prepare.masks import BoundedSets, Masks
 from covr.engine.settings import Pace
-from covr.engine.turns import CountTurns, Entrant, Method, Timetable
+from covr.engine.turns import CountTurns, Entrant, Method
 from covr.frozen import frozen
 
 # --- part nodes ------------------------------------------------------------------------------------------------------
@@ -328,5 +328,5 @@ def count_by_parts(name: str, kernel: Any, memo: PartCount[Any], pace: Pace) -> 
     turn = pace.counts.parts * NODE
     search = Entrant("search without a memo", lambda: alone, turn, "has nodes that take a fiftieth of the time")
     count = Entrant("count with a memo", lambda: with_memo, turn, "visits equal nodes only once")
-    turns = CountTurns(Timetable((search,), (count, search), 1), pace)
+    turns = CountTurns((search, count), pace)
     return Method(name, turns, turns.run, tuple, fraction=turns.fraction)

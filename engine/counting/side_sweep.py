@@ -14,7 +14,7 @@ from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Circuit, Problem, Total, only_totals, refuse_projection, with_areas
 from covr.engine.settings import Pace
-from covr.engine.turns import CountTurns, Entrant, Method, Timetable
+from covr.engine.turns import CountTurns, Entrant, Method
 
 # --- the order of the options ----------------------------------------------------------------------------------------
 # Of several orders the one is taken in which the fewest vertices and items are between their first and their last
@@ -242,8 +242,8 @@ def _code(demands: Sequence[Demand], options: int) -> tuple[list[int], list[int]
 # The engine `sides` visits every answer. The sweep (side_sweep.py) counts all that have the same future at once, in a
 # time that only the frontier bounds: the 27 359 264 067 916 806 101 loops on 9 × 9 squares take 0.1 s. How wide the
 # frontier is can be told in advance; how many states there are on it, and how far the search would have to go, cannot.
-# So the two take turns that double, after the search had `PATIENCE` nodes to itself, and the first to finish gives the
-# count. The sweep is given up when it has more states than its frontier promised, or no memory.
+# So the two take turns, and the first to finish gives the count. The sweep is given up when it has more states than its
+# frontier promised, or no memory.
 #
 # Totals are left to the search where there is nothing else: a sweep keeps a state for each sum.
 
@@ -289,7 +289,7 @@ def count_by_sweep(search: Method, problem: Problem, room: int, pace: Pace) -> M
     turn = patience * SIDE_COUNT_NODE
     alone = Entrant("search", lambda: search, turn, "is quicker where there are few answers")
     options = Entrant("option by option", by_sweep, turn, "counts equal futures once", may=fits)
-    turns = CountTurns(Timetable((alone,), (options, alone), 2), pace)
+    turns = CountTurns((alone, options), pace)
 
     def spared() -> int:
         return turns.nodes << 10 if made and fits() else 0  # as in frontier_count.py

@@ -61,9 +61,8 @@ CORES_AFTER = 400_000_000  # updates of the tree before local search goes on in 
 CORES = 3  # from then on it does this many times the work of the tree;
 CORES_LONG, CORES_LEFT = 2_000_000_000, 4  # after so many more updates, the work of the tree divided by this,
 CHUNK = 20_000_000  # and at least so many entries at a time, some dozen milliseconds
-VERTICES_SHARE = 7  # the search for vertex covers gets this many times as long as the tree and local search together
-FIRST_VERTICES = 100_000_000  # entries that it reads in its first turn: about 0.4 s
-SLICE_VERTICES = 4_000_000  # and in a slice
+VERTICES_SHARE = 7  # the search for vertex covers gets this many times as long as the tree and local search together,
+# and as many entries at a time
 HOPE = 4  # a climb is tried if at most this many times its usual gain would end the node
 
 NATIVE = {
@@ -315,9 +314,9 @@ class Covering:
         if vertices is None:
             return False
         if vertices.work >= self._vertices_end:
-            if vertices.work > FIRST_VERTICES + VERTICES_SHARE * (self._updates + DEARER * self._counted):
+            if vertices.work > VERTICES_SHARE * (self._updates + DEARER * self._counted):
                 return False
-            self._vertices_end = vertices.work + SLICE_VERTICES
+            self._vertices_end = vertices.work + CHUNK
         vertices.lower(self._core.base + self._core.unit * tree.limit())
         code = vertices.run(self._vertices_end - vertices.work, end - self.nodes)
         if code == FOUND:

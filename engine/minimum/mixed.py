@@ -9,16 +9,16 @@ The tree goes first, since building it takes about as long as setting up Dancing
 (`python -m benchmarks seeds`) the times added up to 0.67 s that way, to 0.89 s when Dancing Links were given 5000
 updates first, and to 1.6 s when they were given 200 000.
 
-All methods share the answers they find, and have turns by what they gain (scheduler.py), measured in work, never in
+All methods share the answers they find, and have turns by what they gain (turns.py), measured in work, never in
 seconds. Where bounds are tight, as in set partitioning and packing, the tree ends the search. Where they are not, as in
 tilings with random costs, no tree of linear programs is small, and the only way is to run through the answers quickly.
 For the walk, progress is the part of its search tree that it has finished; for the tree, the part it has closed of the
 gap between its first bound and the best answer.
 
-Covering problems have a search of their own (cover.py). It goes first, and once it has taken longer than a second it
-leaves one ninth of the time to the tree. Where there are many more options than items, its local search has cores
-(core_descent.py). Where linear programs are weak, the bound rises faster by that search's own ways on graphs
-(core.py) and by symmetries (orbital.py). If an estimate is named, Dancing Links run alone, because only they use it.
+Covering problems have a search of their own (cover.py). It goes first, and once it has taken longer than 0.3 s
+it leaves one ninth of the time to the tree. Where there are many more options than items, its local search has cores
+(core_descent.py). Where linear programs are weak, the bound rises faster by that search's own ways on graphs (core.py)
+and by symmetries (orbital.py). If an estimate is named, Dancing Links run alone, because only they use it.
 
 Problems with sides have a search of their own, too (kernels/sides/_sides.py), and a tree whose linear program holds
 what their sides imply (sided_tree.py). The search goes first for `first` units of work, which is enough for small
@@ -35,8 +35,7 @@ is about bins that are alike (bins.py), and one that orders what takes time on m
 Where a problem is too large for the tree, or its first linear program does not end in its first turn, the prices of its
 rows give a bound (integer_program.py), and packings are annealed (annealed.py). HiGHS takes the tree's place where
 there is none, if it is installed (integer_program.py); on one thread also where neither tree nor walk is halfway after
-`late` work, or sooner where the tree has stopped gaining. Small problems never load it, which takes an eighth of a
-second.
+`late` work. Small problems never load it, which takes an eighth of a second.
 """
 
 from __future__ import annotations
@@ -54,10 +53,9 @@ from covr.engine.minimum import integer_program
 from covr.engine.minimum.integer_program import ProgramKernel, RowPriceKernel
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
-from covr.engine.minimum.scheduler import GainTurns
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
-from covr.engine.turns import Entrant, Method, Timetable
+from covr.engine.turns import CheapestTurns, Entrant, Method
 from covr.engine.witness import worth
 
 if TYPE_CHECKING:
@@ -73,7 +71,6 @@ LINKED, MASKED = 12, 7  # the tree's work in the time of one update of Dancing L
 PER_WORD = 3  # words of 64 options for each work that an update of a walk on longer sets is; 60 to 95 ns with 63 words
 COVERING = 2  # the tree's work in the time of one update of the search for covers
 NEAR = 0.5  # share of the way that tree or walk must have come for HiGHS to stay away, or the tree to pass covers by
-TIGHT = 30  # the gap between bound and answer is small if this many times as much is no more than the answer's cost
 SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those it has done if that is more
 TREE, PROVER, LEARNER, PARTS = "linear programs", "integer program", "clingo", "parts of the answer anew"  # rows
 SWEEP, PRICES, HEAT, SUMS, HARD = "item by item", "prices of rows", "annealing", "one total", "the hard rules first"
@@ -94,10 +91,7 @@ PRIORS: dict[str, tuple[float, str]] = {
     COVERS: (8, "is quicker where linear programs are weak"),
     HARD: (8, "finds an answer where the goal is made of wishes"),
 }
-PROGRAM = 4  # how many times as long as those of the others its turns are
-HEATED = 16  # how many times as long as those of the walk the turns of annealing are
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
-LATE = 3  # how many times sooner HiGHS begins where the tree has stopped gaining
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
 MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge into `LARGEST` rows
@@ -138,7 +132,7 @@ def beside(
     )
 
 
-class Mixed(GainTurns):
+class Mixed(CheapestTurns):
     """Tree, sweep and walk by turns."""
 
     def __init__(
@@ -188,26 +182,17 @@ class Mixed(GainTurns):
         self._program: ProgramKernel | None = None
         self._programming: Method | None = None
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
-        super().__init__(self._timetable(settings), paid, settings.ceiling, settings.pace)
+        super().__init__(self._table(settings), paid, settings.ceiling, settings.pace)
         self.worth = worth(problem)
 
-    def _timetable(self, settings: Settings) -> Timetable:
-        times, name = self._times, COVERS if self._covering else WALK
-        head = 0
-        if self._covers_rest:
-            head = times.first
-        elif self._covering:
-            head = max(times.patience, times.per_member * len(self._problem.members))
-        elif not self._problem.is_pure and settings.engine == "auto":
-            head = times.first
-        root = 0 if self._covering and not self._covers_rest else times.root
-        learner = self._learner
-        improver = None if learner is None else learner.improver(self._known)
-        summing = self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over)
-        seen = self._seen
-        sums = (summing,) if self._total is not None else ()
-        sums = (self._row_of(seen[0], lambda: seen[1]),) if seen is not None else sums
-        rows = (
+    def _table(self, settings: Settings) -> Sequence[Entrant]:
+        times, pure = self._times, self._problem.is_pure
+        head = times.first if self._covers_rest or (not pure and settings.engine == "auto") else 0
+        if self._covering and not self._covers_rest:
+            head = self._late(len(self._problem.members)) // UNIT
+        root = 0 if self._covering and not self._covers_rest else times.late
+        walk = self._row_of(COVERS if self._covering else WALK, self._walking, share=self._walk_share)
+        rows = [
             self._row_of(
                 TREE, self._tree_method, share=self._tree_share,
                 holds=lambda: self._tree is not None and self._tree.root is None and self._tree.work < root,
@@ -218,21 +203,31 @@ class Mixed(GainTurns):
             ),
             self._row_of(HEAT, self._annealing_method),
             self._row_of(
-                PROVER, self._program_method, begins=self._program_begins,
+                PROVER, self._program_method, begins=lambda: 0 if self._tree is None else UNIT * times.late,
                 may=lambda: self._may_program if self._program is None else self._program.believed,
                 holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
             ),
             self._row_of(
-                SWEEP, self._sweep_method, begins=self._sweep_begins, share=self._sweep_share,
+                SWEEP, self._sweep_method, share=self._sweep_share,
+                begins=lambda: self._late(0 if self._core is None else self._core.members),
                 may=lambda: self._sweep is None or not self._sweep.gave_up,
             ),
-            *(() if improver is None else (self._row_of(PARTS, improver.method, may=lambda: improver.able, most=1),)),
-            *(() if learner is None else (self._row_of(LEARNER, learner.method, may=lambda: learner.able),)),
-            self._row_of(name, self._walking, share=self._walk_share),
-        )  # fmt: skip
-        hard = (self._row_of(HARD, self._opening_method, may=self._is_open),) if self._open is not None else ()
-        first = evolve(self._row_of(name, self._walking), work=UNIT * head)
-        return Timetable((*sums, *((first, *hard) if head else ())), (*hard, *sums, *rows), None)
+        ]  # fmt: skip
+        learner = self._learner
+        if learner is not None:
+            improver = learner.improver(self._known)
+            if improver is not None:
+                rows.append(self._row_of(PARTS, improver.method, may=lambda: improver.able, most=1))
+            rows.append(self._row_of(LEARNER, learner.method, may=lambda: learner.able))
+        if self._open is not None:
+            rows.insert(0, self._row_of(HARD, self._opening_method, may=self._is_open))
+        rows.insert(0 if head else len(rows), evolve(walk, first=UNIT * head) if head else walk)
+        seen = self._seen
+        if seen is not None:
+            rows.insert(0, self._row_of(seen[0], lambda: seen[1]))
+        elif self._total is not None:
+            rows.insert(0, self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over))
+        return rows
 
     def _row_of(self, name: str, method: Callable[[], Method | None], **conditions: Any) -> Entrant:
         """A row of the table. conditions: fields of `Entrant`."""
@@ -241,22 +236,14 @@ class Mixed(GainTurns):
 
     # --- when methods begin, and how much of their way they have done ---
 
-    def _program_begins(self) -> int:
-        """The work after which HiGHS has turns where there is a tree: later where that gains, or the gap is small."""
-        if self._tree is None:
-            return 0
-        sleeps = self.factor(TREE) < 1 and not self._is_tight()
-        return UNIT * self._times.late // (LATE if sleeps else 1)
-
-    def _sweep_begins(self) -> int:
-        members = 0 if self._core is None else self._core.members
-        return UNIT * max(self._times.wait, self._times.wait_per_member * members)
+    def _late(self, members: int) -> int:
+        """The work after which what takes long to prepare begins. members: of the options that it reads."""
+        return UNIT * max(self._times.late, self._times.per_member * members)
 
     def _tree_share(self) -> float:
+        """How much of the gap the tree has closed; beside covers and with sides, only once it is near the end."""
         closed = self._closed()
-        if self._covering and closed <= NEAR:
-            return 0.0
-        return closed if self._problem.is_pure or self._is_tight() else 0.0
+        return closed if closed > NEAR or (self._problem.is_pure and not self._covering) else 0.0
 
     def _walk_share(self) -> float:
         """How much of its own tree the walk has done; with sides that says little."""
@@ -424,11 +411,6 @@ class Mixed(GainTurns):
             return
         self._program = program
         self._programming = integer_program.method(program, self._whole)
-
-    def _is_tight(self) -> bool:
-        """Whether the gap between the bound and the best answer is small, so that linear programs close it soon."""
-        best, bound = self._cost, self._bound
-        return best is not None and bound is not None and TIGHT * (best - bound) <= abs(best)
 
     def _is_wanted(self) -> bool:
         """Whether HiGHS should have turns: there is no tree, or tree and walk have come less than halfway."""

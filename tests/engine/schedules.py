@@ -5,9 +5,9 @@ from __future__ import annotations
 from covr.engine.settings import FirstPace, MixedPace, Pace
 
 
-def first_pace(least: int = 1, **nodes: int) -> Pace:
-    """A pace of first answers. nodes: fields of `FirstPace`."""
-    return Pace(least=least, first=FirstPace(**nodes))
+def first_pace(least: int = 1, **fields: int) -> Pace:
+    """A pace of first answers. fields: of `FirstPace`."""
+    return Pace(least=least, first=FirstPace(**fields))
 
 
 def mixed_pace(least: int = 1, **work: int) -> Pace:

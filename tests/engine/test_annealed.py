@@ -185,7 +185,7 @@ def test_the_minimum_is_the_same_beside_the_others(problem: Problem) -> None:
 def test_a_tree_without_a_bound_keeps_neither_prices_nor_annealing_away() -> None:
     """Its first linear program may take minutes, and till then the bound would be the sum of all costs."""
     problem = random_packing(2500, 400, 5)
-    pace = mixed_pace(10**6, root=0, turn=5000)
+    pace = mixed_pace(10**6, late=0, turn=5000)
     run = search(problem, goal="minimum", limits=Limits(nodes=100), settings=Settings(jobs=1, pace=pace))
     found_by = {run.engine.split(" beside ")[0] for _ in run}
     assert "annealing of packings" in found_by

@@ -209,7 +209,7 @@ def test_clingo_proves_what_is_counted_where_places_hang_together() -> None:
 
 def test_depots_are_proved_by_the_linear_programs_beside_clingo() -> None:
     problem = facility(40, 15)
-    run = search(problem, goal="minimum", limits=Limits(nodes=12_000), settings=Settings(jobs=1))
+    run = search(problem, goal="minimum", limits=Limits(nodes=3000), settings=Settings(jobs=1))
     list(run)
     assert run.status == Status.LIMIT, "also where a method overshoots the limit"
     run = search(problem, goal="minimum", limits=Limits(nodes=40_000), settings=Settings(jobs=1))

@@ -21,15 +21,15 @@ ALONE = Settings(estimate="lagrange", jobs=1)  # a named estimate leaves all oth
 
 
 # Nor do turns take long.
-QUICK = Settings(jobs=1, pace=mixed_pace(patience=0, per_member=0, wait=0, wait_per_member=0, turn=20_000))
+QUICK = Settings(jobs=1, pace=mixed_pace(late=0, per_member=0, turn=20_000))
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _at_once() -> Iterator[None]:
     """No search waits until another has taken long, and bounds are weak."""
-    soon = {"CORES_AFTER": 0, "FIRST_VERTICES": 0, "NATIVE": {**cover.NATIVE, "auto": 0}}
+    soon = {"CORES_AFTER": 0, "NATIVE": {**cover.NATIVE, "auto": 0}}
     with (
-        constants_of(cover, **soon, WIDE=2, CHUNK=2000, CORES_LONG=5000, SLICE_VERTICES=200, OFTEN=2, FULL_SPELL=100),
+        constants_of(cover, **soon, WIDE=2, CHUNK=2000, CORES_LONG=5000, OFTEN=2, FULL_SPELL=100),
         constants_of(orbital, FIRST=0, PER_MEMBER=0, LEAST=1, MEAN=1),
         constants_of(core_descent, FIRST_SPELL=300, SPELL=100, STEPS=50),
     ):

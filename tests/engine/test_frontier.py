@@ -223,7 +223,7 @@ def test_whoever_finishes_first_has_the_same_number(patience: int, made: tuple[P
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
 def test_turns_are_as_planned(constants: Constants) -> None:
-    """The search alone, then a quarter of its work in states, then twice as many nodes; with no memory for the frontier
+    """The search alone, then a quarter of its work in states, then as many nodes again; with no memory for the frontier
     the search goes on alone."""
     pace = Pace(least=1, counts=CountPace(patience=1000))
     exact = ExactCover(board(12, 12), Settings())

@@ -141,7 +141,7 @@ def test_who_is_no_longer_believed_has_no_more_turns(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(mixed, "ProgramKernel", made)
     monkeypatch.setattr(integer_program, "GRANT", 1000)  # so that its turn is not over after one node
-    early = mixed_pace(root=1, turn=20_000, late=0)
+    early = mixed_pace(turn=20_000, late=0)
     run = search(
         random_partition(40, 1000, 1), goal="minimum", limits=Limits(nodes=3000), settings=Settings(jobs=1, pace=early)
     )

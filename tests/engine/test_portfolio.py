@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from covr.api.model import load
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, portfolio, search
 from covr.engine.outside import clingo
-from covr.engine.portfolio import FirstAnswerPortfolio
+from covr.engine.portfolio import SEEDS, FirstAnswerPortfolio, Restarts
+from covr.engine.single import prepare
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import brute, langford, queens
@@ -30,7 +31,7 @@ learner = pytest.mark.skipif(not clingo.INSTALLED, reason="clingo is not install
 @example(build([(1, 1)], [[0], [0]], given=(0, 1)), 1, 0, True)
 def test_the_ways_together_find_what_there_is(problem: Problem, limit: int, patience: int, with_clingo: bool) -> None:
     answers = set(search(problem))
-    pace = first_pace(patience=patience, restart=2, restarts=2, turn=10, called=2)
+    pace = first_pace(turn=3000 * patience, restart=2, called=2)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clingo, "INSTALLED", clingo.INSTALLED and with_clingo)
         run = search(problem, limits=Limits(answers=limit), settings=Settings(pace=pace))
@@ -55,7 +56,7 @@ def test_under_a_ceiling_they_find_none_that_costs_more(
     """Best answers are listed so: one of them is to be found as soon as any answer is."""
     paid = [cost(problem, answer) for answer in search(problem)]
     ceiling = min(paid, default=0) + above
-    pace = first_pace(patience=patience, restart=2, restarts=2, turn=10, called=2)
+    pace = first_pace(turn=3000 * patience, restart=2, called=2)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clingo, "INSTALLED", clingo.INSTALLED and with_clingo)
         run = search(problem, limits=Limits(answers=limit), settings=Settings(pace=pace, ceiling=ceiling))
@@ -77,7 +78,8 @@ def test_a_question_that_a_short_search_ends_waits_for_nothing_else() -> None:
     run = search(load("hexiamonds", side=3, long=12).compiled.problem, limits=Limits(answers=1))
     assert list(run) == [] and run.status is Status.EXHAUSTED
     assert run.counters.nodes < 20_000
-    assert [method.name for method in run._kernel.methods] == ["bit sets, exact cover (compiled)"]
+    names = [method.name for method in run._kernel.methods]
+    assert names == [f"{kind}, exact cover (compiled)" for kind in ("dancing links", "bit sets")]
 
 
 def test_restarts_find_what_the_documented_order_does_not(constants: Constants) -> None:
@@ -90,6 +92,25 @@ def test_restarts_find_what_the_documented_order_does_not(constants: Constants) 
     assert run.counters.nodes < 200_000
     again = search(problem, limits=Limits(answers=1))
     assert (list(again), again.counters) == ([answer], run.counters)
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=30))
+def test_restarts_are_the_same_wherever_pauses_fall(pauses: list[int]) -> None:
+    """Each seed has its nodes, the ninth twice as many, and all are counted."""
+
+    def restarts() -> Restarts:
+        return Restarts(lambda seed: prepare(langford(24), "all", Settings(seed=seed)), 3)
+
+    whole, paused = restarts(), restarts()
+    for pause in pauses:
+        paused.run(pause, 1)
+    whole.run(sum(pauses), 1)
+    assert (paused.nodes, paused.updates, paused.seed) == (whole.nodes, whole.updates, whole.seed)
+    most, seed = sum(pauses), 1
+    while most > 3 << (seed - 1) // SEEDS:
+        most -= 3 << (seed - 1) // SEEDS
+        seed += 1
+    assert whole.seed == seed and whole.nodes == sum(pauses)
 
 
 def rows_told(rng: random.Random, n: int) -> Problem:
@@ -147,7 +168,7 @@ def test_who_begins_where_options_are_dealt_out_among_totals(wide: int, first: b
 
 @each("seed", seeds(30))
 def test_the_ways_together_find_what_meets_sides(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = Settings(pace=first_pace(patience=10, restart=1, restarts=1, turn=10))
+    quick = Settings(pace=first_pace(turn=300_000, restart=1))
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 1)
     problem = sided(random.Random(f"turns/{seed}"))
     answers = set(brute(problem))
@@ -168,7 +189,7 @@ def test_under_a_ceiling_they_find_what_meets_sides(seed: int, monkeypatch: pyte
     paid = sorted(cost(problem, answer) for answer in brute(problem))
     ceiling = (paid[0] if paid else 0) + rng.choice((-1, 0, 0, 1, 3))
     right = sum(one <= ceiling for one in paid)
-    pace = first_pace(patience=rng.choice((1, 10)), restart=1, restarts=1, turn=10, before=0, fewest=1)
+    pace = first_pace(turn=rng.choice((30_000, 300_000)), restart=1)
     for limit in (1, 2):
         run = search(problem, limits=Limits(answers=limit), settings=Settings(pace=pace, ceiling=ceiling))
         assert isinstance(run._kernel, FirstAnswerPortfolio)

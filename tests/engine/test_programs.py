@@ -102,7 +102,7 @@ def proved_step_by_step(run: Search, problem: Problem, true: int | None) -> list
 def test_the_minimum_whoever_finds_it(problem: Problem, begin: int, turn: int) -> None:
     """Beside brute force, in turns so short that all have theirs, and as they are."""
     true = least(problem)
-    pace = mixed_pace(turn=turn, root=turn, few=begin)
+    pace = mixed_pace(turn=turn, late=turn, few=begin)
     run = search(problem, goal="minimum", settings=Settings(pace=pace))
     bounds = proved_step_by_step(run, problem, true)
     assert all(bound is None or true is None or bound <= true for bound in bounds)
@@ -193,7 +193,7 @@ def test_orders_and_tree_take_turns(seed: int) -> None:
     problem = build(bounds, sets, costs=[draw.randint(-9, 40) for _ in sets])
     links = search(problem, goal="minimum", settings=Settings(engine="links"), limits=Limits(nodes=300_000))
     paid = [cost(problem, a) for a in links]
-    run = search(problem, goal="minimum", settings=Settings(pace=mixed_pace(turn=1000, root=1000)))
+    run = search(problem, goal="minimum", settings=Settings(pace=mixed_pace(turn=1000, late=1000)))
     mine = [cost(problem, a) for a in run]
     assert run.status is Status.EXHAUSTED
     if links.status is Status.EXHAUSTED:
@@ -206,7 +206,7 @@ def test_orders_and_tree_take_turns(seed: int) -> None:
 @each("seed", range(4))
 def test_pauses_within_a_turn_change_nothing(seed: int) -> None:
     """Wherever the search pauses, its turns end where they would: the work is the same to the last update."""
-    quick = Settings(pace=mixed_pace(10**6, turn=100_000, root=100_000))
+    quick = Settings(pace=mixed_pace(10**6, turn=100_000, late=100_000))
     draw = random.Random(seed)
     sets = [draw.sample(range(30), draw.randint(2, 5)) for _ in range(150)]
     costs = [10 * len(s) + draw.randint(0, 30) for s in sets]
@@ -226,7 +226,7 @@ def test_pauses_within_a_turn_change_nothing(seed: int) -> None:
 def test_covers_have_the_same_minimum_with_a_tree_beside(problem: Problem, turn: int, few: int) -> None:
     """Beside brute force, in turns so short that both have theirs."""
     true = least(problem)
-    pace = mixed_pace(turn=turn, patience=turn, per_member=0, few=few)
+    pace = mixed_pace(turn=turn, late=turn, per_member=0, few=few)
     run = search(problem, goal="minimum", settings=Settings(pace=pace))
     bounds = proved_step_by_step(run, problem, true)
     told = [bound for bound in bounds if bound is not None]
@@ -284,7 +284,7 @@ def test_the_bound_of_a_cover_rises(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = search(problem, goal="minimum", settings=Settings(engine="cover"))
     alone.step(1)
     run = search(
-        problem, goal="minimum", settings=Settings(pace=mixed_pace(patience=1000, per_member=0, turn=20_000, few=1))
+        problem, goal="minimum", settings=Settings(pace=mixed_pace(late=1000, per_member=0, turn=20_000, few=1))
     )
     bounds = []
     while run.step(1):

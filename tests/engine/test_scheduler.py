@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from covr.engine.kernels.header import SLICE
-from covr.engine.minimum.scheduler import FAVOUR, GainTurns
 from covr.engine.settings import Pace
-from covr.engine.turns import Entrant, Method, Timetable
+from covr.engine.turns import FAVOUR, CheapestTurns, Entrant, Method
 
 FIRST = 1000  # work of a first turn
 NODES = 400_000
@@ -36,15 +35,16 @@ class Worker:
         return []
 
 
-def shared(**workers: Worker | tuple[Worker, dict[str, Any]]) -> GainTurns:
+def shared(**workers: Worker | tuple[Worker, dict[str, Any]]) -> CheapestTurns:
     """Turns of workers, after many nodes. Each may have conditions, fields of `Entrant`."""
     rows = []
     for name, one in workers.items():
         worker, conditions = one if isinstance(one, tuple) else (one, {})
-        method = Method(name, worker, worker.run, tuple, worker.bound, node=1)  # type: ignore[arg-type]
+        part = conditions.pop("fraction", lambda: None)
+        method = Method(name, worker, worker.run, tuple, worker.bound, node=1, fraction=part)  # type: ignore[arg-type]
         given: Callable[[], Method] = lambda method=method: method  # type: ignore[misc]  # noqa: E731
         rows.append(Entrant(name, given, FIRST, "", **conditions))
-    turns = GainTurns(Timetable((), tuple(rows), 2), lambda answer: 0, None, Pace(least=1))
+    turns = CheapestTurns(rows, lambda answer: 0, None, Pace(least=1))
     turns._cost = 10**6  # an answer is known
     while turns.nodes < NODES:
         turns.run(10_000, 1)
@@ -90,7 +90,9 @@ def test_a_row_earns_no_more_than_it_may(most: int) -> None:
     assert turns.factor("gains") == most
 
 
-def test_who_is_furthest_is_favoured() -> None:
+@pytest.mark.parametrize("by", ["share", "fraction"])
+def test_who_is_furthest_is_favoured(by: str) -> None:
+    """As its row says, or as the method itself does."""
     further, other = Worker(rise=None), Worker(rise=None)
-    shared(further=(further, {"share": lambda: 0.5}), other=(other, {"share": lambda: 0.2}))
+    shared(further=(further, {by: lambda: 0.5}), other=(other, {by: lambda: 0.2}))
     assert further.nodes > 10 * other.nodes

@@ -232,5 +232,5 @@ def test_a_step_of_one_node_is_a_few_calls() -> None:
             run.step(1, listing=False)
     finally:
         sys.setprofile(None)
-    assert run.timetable is not None and run.nodes == run.counters.nodes == 51
+    assert run.timetable and run.nodes == run.counters.nodes == 51
     assert calls <= 60 * 50  # it was 76 a step when each look asked for all counters, and is 50 now

@@ -407,8 +407,9 @@ def test_turns_find_the_first_answers(monkeypatch: pytest.MonkeyPatch, answers: 
     if learns:
         pytest.importorskip("clingo")
     monkeypatch.setattr(clingo, "INSTALLED", learns)
-    quick = Settings(pace=first_pace(patience=20, restart=2, restarts=2, turn=30, fewest=1, before=0))
+    quick = Settings(pace=first_pace(turn=30_000, restart=9))
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 0)
+    monkeypatch.setitem(portfolio.PRIORS, portfolio.RESTARTS, (8, "has most of the time"))
     restarted = 0
     for k in range(80):
         problem = sided(random.Random(k), 12)

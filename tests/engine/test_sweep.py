@@ -177,7 +177,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # The sweep waits for nothing, and turns are long.
-EAGER = Settings(jobs=1, pace=mixed_pace(10**6, wait=0, wait_per_member=0, patience=0, per_member=0, turn=1 << 30))
+EAGER = Settings(jobs=1, pace=mixed_pace(10**6, late=0, per_member=0, turn=1 << 30))
 
 
 def hurry(patch: pytest.MonkeyPatch) -> None:

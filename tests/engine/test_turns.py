@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from covr.engine.base.limits import LimitReached, Status
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.settings import Pace
-from covr.engine.turns import CheapestTurns, CountTurns, Entrant, Method, Timetable
+from covr.engine.turns import CheapestTurns, CountTurns, Entrant, Method
 
 EAGER = Pace(least=1)  # turns may be as short as they like
 
@@ -75,12 +75,11 @@ class Fake:
         )  # fmt: skip
 
 
-def table(methods: list[Method], heads: list[int], works: list[int], growth: float) -> Timetable:
-    def row(method: Method, work: int) -> Entrant:
-        return Entrant(method.name, lambda: method, work, "")
-
-    head = tuple(row(methods[k % len(methods)], work) for k, work in enumerate(heads))
-    return Timetable(head, tuple(map(row, methods, works)), growth)
+def table(methods: list[Method], firsts: list[int | None], works: list[int]) -> list[Entrant]:
+    return [
+        Entrant(f"{k}", lambda method=method: method, works[k], "", firsts[k])  # type: ignore[misc]
+        for k, method in enumerate(methods)
+    ]
 
 
 FAKES = st.lists(
@@ -89,19 +88,18 @@ FAKES = st.lists(
 )  # fmt: skip
 TABLES = st.tuples(
     FAKES,
-    st.lists(st.integers(0, 60), max_size=3),
-    st.lists(st.integers(0, 60), min_size=4, max_size=4),
-    st.sampled_from([1, 1.5, 2]),
+    st.lists(st.none() | st.integers(0, 60), min_size=4, max_size=4),
+    st.lists(st.integers(1, 60), min_size=4, max_size=4),
     st.lists(st.tuples(st.integers(1, 3), st.integers(0, 5)), min_size=4, max_size=4),  # work of a node; slices
 )
-Drawn = tuple[list[tuple[int, dict[int, int]]], list[int], list[int], float, list[tuple[int, int]]]
+Drawn = tuple[list[tuple[int, dict[int, int]]], list[int | None], list[int], list[tuple[int, int]]]
 
 
 def cheapest(drawn: Drawn, pace: Pace = EAGER) -> tuple[CheapestTurns, list[Fake]]:
-    sizes, heads, works, growth, kinds = drawn
+    sizes, firsts, works, kinds = drawn
     fakes = [Fake(size, dict(finds)) for size, finds in sizes]
     methods = [fake.method(*kind) for fake, kind in zip(fakes, kinds, strict=False)]
-    return CheapestTurns(table(methods, heads, works, growth), lambda answer: answer[0], None, pace), fakes
+    return CheapestTurns(table(methods, firsts, works), lambda answer: answer[0], None, pace), fakes
 
 
 def finished(run: CheapestTurns, steps: list[int]) -> list[tuple[int, int]]:
@@ -137,26 +135,36 @@ def test_the_first_to_finish_ends_it(drawn: Drawn) -> None:
     ended = [fake for fake in fakes if fake.nodes == fake.size]
     assert str(ended[0].size) == run.hero.name or len(ended) > 1
     assert run.nodes == sum(fake.nodes for fake in fakes)
+    assert sum(work for _, work, _ in run.account()) == run.work
+    assert sum(found for _, _, found in run.account()) == run.answers
 
 
-@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 90)), min_size=2, max_size=4), st.sampled_from([1, 2]))
-def test_shares_are_those_of_the_table(rows: list[tuple[int, int]], growth: int) -> None:
-    """After whole rounds, the works are to each other as in the table; so nobody starves."""
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 90)), min_size=2, max_size=4))
+def test_shares_are_those_of_the_table(rows: list[tuple[int, int]]) -> None:
+    """Where nobody gains, the works are to each other as in the table, but for a turn; so nobody starves."""
     fakes = [Fake(HARD) for _ in rows]
     works = [node * nodes for node, nodes in rows]
-    run = CountTurns(table([f.method(n) for f, (n, _) in zip(fakes, rows, strict=True)], [], works, growth), EAGER)
-    rounds = sum(growth**k for k in range(3))
-    run.run(sum(nodes for _, nodes in rows) * rounds, 1)
-    assert [fake.nodes for fake in fakes] == [nodes * rounds for _, nodes in rows]
+    methods = [fake.method(node) for fake, (node, _) in zip(fakes, rows, strict=True)]
+    run = CountTurns(table(methods, [None] * len(rows), works), EAGER)
+    while min(fake.nodes for fake in fakes) < 20 * max(nodes for _, nodes in rows):
+        run.run(1000, 1)
+    shares = [fake.nodes / nodes for fake, (_, nodes) in zip(fakes, rows, strict=True)]
+    assert max(shares) < 3 * min(shares)
+
+
+def test_who_has_no_weight_has_its_first_turn_only() -> None:
+    fakes = [Fake(HARD), Fake(HARD)]
+    CountTurns(table([fake.method(1) for fake in fakes], [7, None], [0, 5]), EAGER).run(100, 1)
+    assert [fake.nodes for fake in fakes] == [7, 93]
 
 
 @given(TABLES, st.integers(100, 300))
 def test_nobody_is_called_for_less_than_the_least_turn(drawn: Drawn, work: int) -> None:
     """But for what ends the search, and what is left of a turn after an answer."""
-    sizes, heads, works, growth, kinds = drawn
+    sizes, firsts, works, kinds = drawn
     fakes = [Fake(size) for size, _ in sizes]
     methods = [fake.method(node) for fake, (node, _) in zip(fakes, kinds, strict=False)]
-    run = CountTurns(table(methods, heads, works, growth), Pace(least=work))
+    run = CountTurns(table(methods, firsts, works), Pace(least=work))
     assert run.run(HARD, 1) == DONE
     for fake, method in zip(fakes, methods, strict=True):
         assert all(nodes * method.node > work - method.node for _, nodes in fake.calls)
@@ -168,49 +176,41 @@ def test_who_may_not_is_passed_over_and_none_is_asked_for_in_vain() -> None:
     made: list[Method | None] = [fakes[0].method(1), fakes[1].method(1), None]
 
     def row(k: int) -> Entrant:
-        return Entrant("", lambda: made[k], 10, "", may=lambda: may[k])
+        return Entrant(f"{k}", lambda: made[k], 10, "", may=lambda: may[k])
 
-    rows = tuple(map(row, range(3)))
-    run = CountTurns(Timetable((), rows, 1), EAGER)
+    run = CountTurns([*map(row, range(3))], EAGER)
     run.run(30, 1)
     assert [fake.nodes for fake in fakes] == [30, 0, 0]
     may[1] = True
-    run.run(20, 1)
-    assert [fake.nodes for fake in fakes] == [40, 10, 0]
-    may[0] = False  # in the middle of the round, and of a turn
+    run.run(10, 1)
+    assert [fake.nodes for fake in fakes] == [30, 10, 0]
+    may[0] = False
     run.run(25, 1)
-    assert [fake.nodes for fake in fakes] == [40, 35, 0]
-    may[1] = False
+    may[:2] = True, False  # in the middle of a turn
+    run.run(5, 1)
+    assert [fake.nodes for fake in fakes] == [35, 35, 0]
+    may[0] = False
     with pytest.raises(AssertionError, match="nobody"):
         run.run(1, 1)
-
-
-def test_a_row_can_have_another_method_each_time() -> None:
-    fakes = [Fake(HARD) for _ in range(4)]
-    waiting = iter([fake.method(1) for fake in fakes])
-    run = CountTurns(
-        Timetable((), (Entrant("", lambda: next(waiting), 5, "", after=lambda: run.drop(run.now)),), 2), EAGER
-    )
-    run.run(5 + 10 + 20 + 1, 1)
-    assert [fake.nodes for fake in fakes] == [5, 10, 20, 1]
-    assert (run.nodes, run.updates, len(run.methods)) == (36, 108, 1)
 
 
 def test_a_turn_goes_on_while_it_is_held() -> None:
     fakes = [Fake(HARD), Fake(HARD)]
     first, second = (fake.method(1, 4) for fake in fakes)
     rows = (
-        Entrant("", lambda: first, 5, "", holds=lambda: fakes[0].nodes < 14),
-        Entrant("", lambda: second, 5, ""),
+        Entrant("first", lambda: first, 5, "", holds=lambda: fakes[0].nodes < 14),
+        Entrant("second", lambda: second, 5, ""),
     )
-    CountTurns(Timetable((), rows, 1), EAGER).run(16 + 8 + 8 + 8, 1)
+    CountTurns(rows, EAGER).run(16 + 8 + 8 + 8, 1)
     assert [fake.nodes for fake in fakes] == [24, 16]
 
 
 def test_best_answer_and_best_bound_are_shared() -> None:
     """A better answer lowers all ceilings; the highest bound is everybody's; where they meet is the end."""
     one, two = Fake(HARD, {3: 9, 13: 8, 14: 5}), Fake(HARD, {2: 8, 4: 7})
-    run = CheapestTurns(table([one.method(1), two.method(1)], [], [10, 10], 1), lambda answer: answer[0], 20, EAGER)
+    run = CheapestTurns(
+        table([one.method(1), two.method(1)], [None, None], [10, 10]), lambda answer: answer[0], 20, EAGER
+    )
     assert finished_until(run, 2) == [(9, 3), (8, 12)]
     assert (one.ceiling, two.ceiling, run.ceiling) == (7, 7, 7)
     two.proved = 3

@@ -28,7 +28,7 @@ from covr.engine.minimum.sweep import MinimumSweep, order_sweep
 from covr.engine.pieces.split import Prefix, subproblem
 from covr.engine.prepare.masks import take_given
 from covr.engine.prepare.sides import side_arrays, side_names
-from covr.engine.turns import CheapestTurns, Entrant, Method, Timetable
+from covr.engine.turns import CheapestTurns, Entrant, Method
 from covr.engine.witness import Lost, carried, watch, watch_core, watch_sides
 from tests.engine.problems import assignment, brute, domination, random_cover, random_packing, random_partition
 from tests.engine.schedules import mixed_pace
@@ -37,7 +37,7 @@ from tests.engine.strategies import covers, problems
 
 COSTLY = ("one", "negative", "profit")
 EARLY = mixed_pace(
-    root=1, turn=2000, first=50, patience=50, per_member=0, few=1, few_sided=1, wait=1, wait_per_member=0
+    turn=2000, first=50, late=50, per_member=0, few=1, few_sided=1
 )  # fmt: skip
 MIXED, FAR = Settings(engine="mixed"), 1 << 40
 
@@ -401,7 +401,7 @@ class Told:
 def test_a_method_that_takes_turns(bound: int | None, code: int, said: str) -> None:
     kernel = Told(code)
     method = Method("a method", kernel, kernel.run, tuple, lambda: bound)
-    turns = CheapestTurns(Timetable((), (Entrant("a method", lambda: method, 1, "is wrong"),), 1), len, None)
+    turns = CheapestTurns([Entrant("a method", lambda: method, 1, "is wrong")], len, None)
     turns.worth = 5
     with pytest.raises(Lost, match=f"a method {said}, but there is an answer that costs 5"):
         turns.run(10, 1)

@@ -55,8 +55,8 @@ Way = Callable[[Case, random.Random], str]
 
 # Threads and turns begin after a few nodes.
 EARLY = Pace(
-    least=1, highs=0.0, first=FirstPace(patience=3, restart=2, restarts=2, turn=20),
-    mixed=MixedPace(turn=20_000, root=20_000, patience=2000, per_member=0, few=3),
+    least=1, highs=0.0, first=FirstPace(turn=10_000, restart=2),
+    mixed=MixedPace(turn=20_000, late=2000, per_member=0, few=3),
     counts=CountPace(patience=3, parts=2), threads=ThreadPace(alone=2, slice=5, parts=3, parts_a_thread=2, ahead=2),
 )  # fmt: skip
 early = partial(Settings, pace=EARLY)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -22,7 +22,7 @@ from covr.engine.outside.clingo import ClingoSearch
 from covr.engine.puzzles import candidates
 from covr.engine.puzzles.candidates import Presence
 from covr.engine.settings import MixedPace, Pace
-from covr.engine.turns import Timetable
+from covr.engine.turns import Entrant
 from tests.engine.problems import brute
 from tests.engine.sided import sided
 from tests.net.drawn import draw
@@ -112,16 +112,14 @@ def check_best(problem: Problem, rng: random.Random) -> None:
 def at_once(called: int, first: bool) -> Iterator[None]:
     """A context in which clingo has turns for a minimum from the beginning. called: conflicts of a call.  first: if so,
     before all others, which end most small problems in their first turns."""
-    table = mixed.Mixed._timetable
+    table = mixed.Mixed._table
 
-    def reordered(self: Any, settings: Settings) -> Timetable:
-        whole = table(self, settings)
-        rows = sorted(whole.rounds, key=lambda row: row.name != "clingo")
-        return Timetable((), tuple(rows), whole.growth)
+    def reordered(self: Any, settings: Settings) -> Sequence[Entrant]:
+        return sorted(table(self, settings), key=lambda row: row.name != "clingo")
 
     new: dict[tuple[Any, str], Any] = {(clingo_turns, "CALLED"): called}
     if first:
-        new[mixed.Mixed, "_timetable"] = reordered
+        new[mixed.Mixed, "_table"] = reordered
     with ExitStack() as stack:
         for (where, name), value in new.items():
             stack.callback(setattr, where, name, getattr(where, name))

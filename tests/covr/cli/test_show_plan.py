@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from covr.engine import Limits, Settings, plan, search
+from covr.engine import Limits, Settings, plan, portfolio, search
 from covr.engine.counting.frontier_count import RARER
 from covr.engine.dispatch import plan_of
 from covr.questions.run import QUESTIONS as QUESTION_NAMES
@@ -82,13 +82,13 @@ def test_the_plan_names_what_is_begun(engine: str, answers: int | None) -> None:
     assert told.way == (taken.name, taken.why)
     assert taken.name not in dict(told.out) and all(why for _, why in told.out)
     begun = search(queens(6), limits=limits, settings=settings)
-    assert bool(told.turns) == (begun.timetable is not None)
+    assert len(told.turns) == len(begun.timetable)
 
 
 def test_turns_and_shares_are_those_of_the_table() -> None:
     told = plan_of(langford(8), "all", settings=Settings(), counting=True)
     assert [(turn.name, turn.share) for turn in told.turns] == [
-        ("search", None), ("item by item", 1 / (RARER + 1)), ("search", RARER / (RARER + 1)),
+        ("search", RARER / (RARER + 1)), ("item by item", 1 / (RARER + 1)),
     ]  # fmt: skip
     first = plan_of(langford(8), "all", Limits(answers=1))
     shares = [turn.share for turn in first.turns if turn.share is not None]
@@ -99,3 +99,16 @@ def test_a_reason_follows_the_settings() -> None:
     seeded = plan_of(queens(6), "all", Limits(answers=1), Settings(seed=1))
     assert ("first answers", plan.NO_SEED.unless) in seeded.out
     assert seeded.way[0] == "one kernel" or "parts" in seeded.way[0]
+
+
+def test_the_end_says_who_had_which_time_and_who_found_what(covr: Covr) -> None:
+    """If several methods had turns; they are rows of the plan."""
+
+    def methods(*words: str) -> list[dict[str, object]]:
+        end = json.loads(covr(*words, "--json", "--jobs", "1").output.splitlines()[-1])
+        return list(end.get("methods", ()))
+
+    assert methods("solve", "sudoku") == methods("count", "queens") == []
+    had = methods("solve", "queens", "-D", "n=40")
+    assert [(one["name"], one["answers"]) for one in had] == [(portfolio.LINKS, 0), (portfolio.ORDER, 1)]
+    assert abs(sum(float(str(one["share"])) for one in had) - 1) < 0.01
