@@ -57,13 +57,16 @@ STRATA = ",stratify"  # what it is told more where costs are spread: the large o
 SPREAD = 100  # how many times the unit of all costs, their divisor, the largest is then
 FIRST_CALL = 2000  # conflicts of the first call where calls have different strategies
 SEEDS = 2**31  # clingo's seeds are below this
+# What graphs say (kernels/graphs) is no conflict: if each of their clauses counted as one when clingo chooses what to
+# decide next, most of its choices would lie where graphs say much, and not where they contradict.
+CONFLICTS_ONLY = "--score-other=no"
 INSTALLED = importlib.util.find_spec("clingo") is not None
 
 
 def control_of(arguments: list[str]) -> Any:
     """A clingo of its own, which writes nothing on the terminal. Raises Unsuited if it is not installed."""
     module = wanted("clingo", "clingo", "the engine `clingo`")
-    return module.Control([*arguments, "--warn=none"], logger=lambda *_: None)
+    return module.Control([*arguments, CONFLICTS_ONLY, "--warn=none"], logger=lambda *_: None)
 
 
 def spent(control: Any, what: str) -> int:

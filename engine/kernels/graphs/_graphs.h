@@ -41,7 +41,8 @@ typedef struct {
 typedef struct {
     int kind;              /* one of those above */
     int vertices, items;
-    int dirty;             /* whether an item has changed since the last look */
+    int dirty;             /* whether an item has changed since the last look; 2: look at everything */
+    int *changed, changes; /* the items that have changed since, of areas, and how many; twice is possible */
     int *written;          /* per item, its literal as it was written; behind them, the condition of the side, or 0 */
     int *literal;          /* the same as clingo's solver numbers them */
     int *since;            /* per item that is not open, when it was decided: the greater, the later */
@@ -146,12 +147,13 @@ static int covr_first(const covr_graph *g) {
     return found;
 }
 
-/* A number that stands in no `mark`, `visited` or `seen`, nor does the next. */
+/* A number that stands in no `mark`, `visited`, `seen` or (of areas) `lead`, nor does the next. */
 static int covr_round(covr_graph *g) {
     if (g->round > INT_MAX - 4) {
         memset(g->mark, 0, sizeof(int) * (size_t)g->items);
         memset(g->visited, 0, sizeof(int) * (size_t)g->vertices);
         memset(g->seen, 0, sizeof(int) * (size_t)g->vertices);
+        if (g->areas) memset(g->lead, 0, sizeof(int) * (size_t)g->vertices);
         g->round = 0;
     }
     return g->round += 2;
@@ -346,7 +348,7 @@ static void covr_look(covr_graphs *all) {
                   : g->kind == COVR_CIRCUIT ? covr_circuit(all, g)
                                             : covr_connection(all, g)))
                 return;
-        g->dirty = 0;
+        g->dirty = g->changes = 0;
     }
 }
 
@@ -357,7 +359,7 @@ static void covr_read(covr_graphs *all, covr_graph *g, const void *assignment) {
         all->failed |= !all->call.truth(assignment, g->literal[i], &truth);
         g->value[i] = truth == 1 ? COVR_IN : truth == 2 ? COVR_OUT : COVR_OPEN;
     }
-    g->dirty = 1;
+    g->dirty = 2;
 }
 
 static bool covr_graphs_init(void *init, void *data) {
@@ -373,6 +375,7 @@ static bool covr_graphs_init(void *init, void *data) {
             g->since[i] = 0;
             total++;
         }
+        all->failed |= g->areas && !covr_areas_ready(g);
         covr_read(all, g, assignment);
     }
     int *first = realloc(all->first, sizeof(int) * ((size_t)most + 2));
@@ -415,11 +418,17 @@ static void covr_note(covr_graphs *all, int literal, bool undone) {
         covr_graph *g = all->graphs[all->uses[2 * at]];
         int i = all->uses[2 * at + 1];
         g->value[i] = undone ? COVR_OPEN : (g->literal[i] == literal) ? COVR_IN : COVR_OUT;
-        g->dirty |= !undone;
-        if (undone)
+        if (undone) {
             all->decided--;
-        else
-            g->since[i] = ++all->decided;
+            continue;
+        }
+        g->since[i] = ++all->decided;
+        if (i == g->items || g->changes == g->items)
+            g->dirty = 2;
+        else {
+            g->dirty |= 1;
+            g->changed[g->changes++] = i;
+        }
     }
 }
 
@@ -478,6 +487,7 @@ static void covr_graph_free(covr_graph *g) {
         free(g->areas->demand);
         free(g->areas->door);
         free(g->areas->lost);
+        free(g->areas->lookers);
         free(g->areas);
     }
     free(g->written);
@@ -535,12 +545,12 @@ static bool covr_graphs_add(
     g->kind = kind;
     g->vertices = vertices;
     g->items = items;
-    at = g->written = calloc(12 * n + 4 * m + 3 * d, sizeof(int));
+    at = g->written = calloc(12 * n + 5 * m + 3 * d, sizeof(int));
     g->value = calloc(m, 1);
     graphs = realloc(all->graphs, sizeof *graphs * ((size_t)all->count + 1));
     if (graphs) all->graphs = graphs;
     if (kind == COVR_AREAS && (g->areas = calloc(1, sizeof *g->areas)) != NULL) {
-        g->areas->door = calloc(d + 2 * n, sizeof(int));
+        g->areas->door = calloc(d + 3 * n, sizeof(int));
         g->areas->lost = calloc(2 * n, sizeof(long long));
     }
     if (!at || !g->value || !graphs || !covr_room(g, 4 * items + 8) ||
@@ -551,11 +561,12 @@ static bool covr_graphs_add(
     if (g->areas) {
         g->areas->core = g->areas->door + d;
         g->areas->nothing = g->areas->core + n;
+        g->areas->touched = g->areas->nothing + n;
         g->areas->below = g->areas->lost + n;
     }
 #define COVR_TAKE(field, length) (g->field = at, at += (length))
     at += m;
-    COVR_TAKE(literal, m), COVR_TAKE(since, m), COVR_TAKE(mark, m);
+    COVR_TAKE(literal, m), COVR_TAKE(since, m), COVR_TAKE(mark, m), COVR_TAKE(changed, m);
     COVR_TAKE(begin, n), COVR_TAKE(order, n), COVR_TAKE(seen, n), COVR_TAKE(last, n), COVR_TAKE(early, n);
     COVR_TAKE(above, n), COVR_TAKE(via, n), COVR_TAKE(next, n), COVR_TAKE(oldest, n), COVR_TAKE(lead, n);
     COVR_TAKE(stack, n), COVR_TAKE(visited, n), COVR_TAKE(near, d), COVR_TAKE(by, d), COVR_TAKE(ends, d);
@@ -621,8 +632,9 @@ static int covr_graphs_record(covr_graphs *all, const int *values) {
         g->value[i] = (signed char)values[i];
         g->since[i] = i;
     }
-    g->dirty = 1;
-    covr_look(all);
+    g->dirty = 2;
+    all->failed |= g->areas && !covr_areas_ready(g);
+    if (!all->failed) covr_look(all);
     return all->failed ? -1 : all->recorded;
 }
 
