@@ -183,6 +183,20 @@ def word_for(side: Side) -> str:
     return other.get(type(side), type(side).__name__.lower())
 
 
+def gathered(sides: Iterable[Side]) -> list[Side]:
+    """The same sides, where areas of the same places, edges and walls are one with the demands of all, and come last."""
+    kept: list[Side] = []
+    alike: dict[tuple[object, ...], list[Areas]] = {}
+    for side in with_limit_checks(sides):
+        if isinstance(side, Areas):
+            alike.setdefault((side.places, id(side.edges), side.always, side.cuts), []).append(side)
+        else:
+            kept.append(side)
+    for same in alike.values():
+        kept.append(same[0] if len(same) == 1 else evolve(same[0], demands=tuple(d for one in same for d in one.demands)))
+    return kept
+
+
 def only_totals(sides: Sequence[Side]) -> bool:
     """Whether all sides are totals, so that a mixed-integer program can hold them."""
     return all(isinstance(side, Total) for side in sides)

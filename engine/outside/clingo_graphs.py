@@ -323,27 +323,30 @@ class AreaRules:
         doors = {edge: len(literals) + k for k, edge in enumerate(self._closed)}
         literals += self._closed.values()
         others: dict[Literal, int] = {}
-        flat: dict[int, tuple[array[int], array[int], list[int]]] = {}  # terms, which demands may share
-        for one in with_limit_checks(self._side.demands, 1):
-            if id(one.terms) in flat:
-                continue
+        counting: dict[tuple[object, ...], list[AreaDemand]] = {}
+        for one in with_limit_checks(self._side.demands):
+            counting.setdefault(one.terms, []).append(one)
+        flat = []  # as `GraphSides.terms` takes them
+        for each in with_limit_checks(counting, 1):
             terms: dict[int, list[tuple[int, int]]] = {}
-            for o, v, weight in with_limit_checks(one.terms):
+            for o, v, weight in with_limit_checks(counting[each][0].terms):
                 if v in number:
                     own = self._atoms[o] == self._met[v]
                     item = number[v] if own else others.setdefault(self._atoms[o], len(literals) + len(others))
                     terms.setdefault(number[v], []).append((item, weight))
             begin = array("i", accumulate((len(terms.get(k, ())) for k in range(len(number))), initial=0))
             every = [pair for k in range(len(number)) for pair in terms.get(k, ())]
-            flat[id(one.terms)] = begin, array("i", [item for item, _ in every]), [weight for _, weight in every]
+            flat.append((begin, array("i", [item for item, _ in every]), [weight for _, weight in every]))
         edges = [edge for edge in self._side.edges if edge[0] in number and edge[1] in number]
         ends = array("i", [number[v] for edge in edges for v in edge])
         closing = array("i", [doors.get(edge, -1) for edge in edges])
         sides.areas(len(number), array("i", [*literals, *others, condition]), ends, closing)
-        for one in with_limit_checks(self._side.demands, 1):
-            asks = 0 if one.anchors is None else 2 if one.waived else 1
-            anchors = array("i", [number[v] for v in one.anchors or () if v in number])
-            sides.demand(asks, anchors, *flat[id(one.terms)], one.sums)
+        for of, demands in zip(flat, counting.values(), strict=True):
+            sides.terms(*of)
+            for one in with_limit_checks(demands, 16):
+                asks = 0 if one.anchors is None else 2 if one.waived else 1
+                anchors = array("i", [number[v] for v in one.anchors or () if v in number])
+                sides.demand(asks, anchors, one.sums)
 
     def _counts_all(self, one: AreaDemand) -> bool:
         """Whether every vertex that is met counts for 1 or more."""

@@ -264,7 +264,7 @@ class AreaKernel:
     def __init__(self, side: Areas, options: int) -> None:
         self.writer = Writer(options)
         self.kernel = load("_graphs").GraphSides()
-        self.demand = self.kernel.demand
+        self.demand, self.terms = self.kernel.demand, self.kernel.terms
         clingo_graphs.AreaRules(side, self.writer, range(1, options + 1)).hand_over(self, 0)  # type: ignore[arg-type]
 
     def areas(self, vertices: int, literals: Any, ends: Any, doors: Any) -> None:

@@ -16,20 +16,26 @@
 
 enum { COVR_EACH, COVR_TOGETHER, COVR_WAIVED }; /* each area, those of the anchors, or these unless none is met */
 
+/* What weighs something: vertex v has the terms term[begin[v] …], items, with their weights. */
+typedef struct {
+    int *begin, *term;
+    long long *weight, total; /* of all weights that are not negative */
+    bool adds;                /* whether no weight is negative */
+} covr_terms;
+
 typedef struct {
     int asks, ranges, anchors;
-    int looker;          /* the first of its lookers: one, or of a demand for each area, one for some vertices each */
-    bool adds;           /* whether no weight is negative */
-    long long total;     /* of all weights that are not negative */
-    long long *low, *high, *weight;
+    int looker;               /* the first of its lookers: one, or of a demand for each area, one for some vertices each */
+    long long *low, *high;
     int *anchor;
-    int *begin, *term;   /* vertex v has the terms term[begin[v] …], items, with their weights */
+    covr_terms of;
 } covr_demand;
 
 struct covr_areas {
     int *door;           /* parallel to `near`: the item that closes the way there, or -1 */
-    int demands;
+    int demands, counts; /* `counts`: of terms */
     covr_demand *demand;
+    covr_terms *terms;
     int *nothing;        /* `begin` of a demand that weighs nothing */
     int *core;           /* per vertex that is in, the first vertex of its least area; -1 for others */
     bool walls;          /* whether there are doors */
@@ -71,8 +77,8 @@ static bool covr_passes(const covr_graph *g, const covr_flood *f, int door) {
 static long long covr_adds(const covr_graph *g, const covr_flood *f, int v) {
     const covr_demand *d = f->demand;
     long long sum = 0;
-    for (int t = d->begin[v]; t < d->begin[v + 1]; t++)
-        if (covr_enters(g, f, d->term[t])) sum += d->weight[t];
+    for (int t = d->of.begin[v]; t < d->of.begin[v + 1]; t++)
+        if (covr_enters(g, f, d->of.term[t])) sum += d->of.weight[t];
     return sum;
 }
 
@@ -123,9 +129,9 @@ static void covr_at_least(covr_graph *g, covr_flood f, long long least, bool all
         if (g->via[v] >= 0 && g->via[v] != f.item) g->clause[g->size++] = g->literal[g->via[v]];
     }
     for (int k = 0; k < g->reached; k++)
-        for (int v = g->stack[k], t = f.demand->begin[v]; t < f.demand->begin[v + 1]; t++)
-            if (f.demand->term[t] != v && f.demand->term[t] != f.item && g->value[f.demand->term[t]] == COVR_IN)
-                g->clause[g->size++] = -g->literal[f.demand->term[t]];
+        for (int v = g->stack[k], t = f.demand->of.begin[v]; t < f.demand->of.begin[v + 1]; t++)
+            if (f.demand->of.term[t] != v && f.demand->of.term[t] != f.item && g->value[f.demand->of.term[t]] == COVR_IN)
+                g->clause[g->size++] = -g->literal[f.demand->of.term[t]];
 }
 
 static void covr_blame_once(covr_graph *g, int item, int round) {
@@ -145,8 +151,8 @@ static void covr_at_most(covr_graph *g, covr_flood f) {
         if (g->value[f.from[k]] == COVR_OUT) covr_blame_once(g, f.from[k], round);
     for (int k = 0; k < g->reached; k++) {
         int v = g->stack[k];
-        for (int t = f.demand->begin[v]; t < f.demand->begin[v + 1]; t++)
-            if (g->value[f.demand->term[t]] == COVR_OUT) covr_blame_once(g, f.demand->term[t], round);
+        for (int t = f.demand->of.begin[v]; t < f.demand->of.begin[v + 1]; t++)
+            if (g->value[f.demand->of.term[t]] == COVR_OUT) covr_blame_once(g, f.demand->of.term[t], round);
         for (int p = g->begin[v]; p < g->begin[v + 1]; p++) {
             int w = g->near[p], door = g->areas->door[p];
             if (g->visited[w] == round || w == f.item || (door >= 0 && door == f.item)) continue;
@@ -167,7 +173,7 @@ static bool covr_no_range(covr_graphs *all, covr_graph *g, covr_flood f, long lo
     if (below) {
         covr_flood lower = f;
         lower.item = open;
-        covr_at_least(g, lower, d->high[below - 1] + 1, !d->adds);
+        covr_at_least(g, lower, d->high[below - 1] + 1, !d->of.adds);
     }
     bool upper = below < d->ranges && d->low[below] > possible;
     if (d->asks == COVR_EACH && g->value[*f.from] == COVR_IN && (upper || !below))
@@ -253,13 +259,13 @@ static bool covr_reaches(covr_graphs *all, covr_graph *g, covr_flood f, long lon
     size = covr_hang(g, &f);
     for (int k = 0; k < size; k++) g->last[g->order[k]] = g->via[g->order[k]];
     for (int k = 0; k < size; k++)
-        for (int v = g->order[k], t = d->begin[v] - 2; t < d->begin[v + 1]; t++) {
+        for (int v = g->order[k], t = d->of.begin[v] - 2; t < d->of.begin[v + 1]; t++) {
             /* the vertex, the door through which it was reached, and what weighs something there */
-            bool door = t == d->begin[v] - 1;
-            int item = t == d->begin[v] - 2 ? v : door ? g->last[v] : d->term[t];
+            bool door = t == d->of.begin[v] - 1;
+            int item = t == d->of.begin[v] - 2 ? v : door ? g->last[v] : d->of.term[t];
             long long lost = item == v ? areas->lost[v] : door ? areas->below[v] : 0;
-            if (item < 0 || g->value[item] != COVR_OPEN || (t >= d->begin[v] && item == v)) continue;
-            if (lost <= spare && t < d->begin[v]) continue; /* an option may weigh something elsewhere, too */
+            if (item < 0 || g->value[item] != COVR_OPEN || (t >= d->of.begin[v] && item == v)) continue;
+            if (lost <= spare && t < d->of.begin[v]) continue; /* an option may weigh something elsewhere, too */
             f.item = item;
             possible = covr_spread(g, &f, wanted);
             if (possible >= wanted) continue;
@@ -288,10 +294,10 @@ static bool covr_balanced(covr_graphs *all, covr_graph *g, covr_flood f) {
     f.least = false;
     covr_spread(g, &f, LLONG_MAX);
     for (int k = 0; k < g->reached; k++)
-        for (int v = g->stack[k], t = d->begin[v]; t < d->begin[v + 1]; t++) {
-            long long weight = d->weight[t];
-            bool certain = g->seen[v] == round && g->value[d->term[t]] == COVR_IN;
-            if (g->value[d->term[t]] == COVR_OUT) continue;
+        for (int v = g->stack[k], t = d->of.begin[v]; t < d->of.begin[v + 1]; t++) {
+            long long weight = d->of.weight[t];
+            bool certain = g->seen[v] == round && g->value[d->of.term[t]] == COVR_IN;
+            if (g->value[d->of.term[t]] == COVR_OUT) continue;
             if (certain || weight < 0) sure += weight;
             if (certain || weight > 0) possible += weight;
         }
@@ -313,7 +319,7 @@ static bool covr_joins(covr_graphs *all, covr_graph *g, covr_flood f, long long 
     struct covr_areas *areas = g->areas;
     long long most = d->ranges ? d->high[d->ranges - 1] : -1;
     int size, inside;
-    if (most >= d->total) return true;
+    if (most >= d->of.total) return true;
     f.least = true;
     f.item = -1;
     covr_spread(g, &f, LLONG_MAX);
@@ -373,7 +379,7 @@ static bool covr_too_small(covr_graphs *all, covr_graph *g, const covr_demand *d
 
 static bool covr_one(covr_graphs *all, covr_graph *g, covr_flood f) {
     long long sure;
-    if (!f.demand->adds) return covr_balanced(all, g, f);
+    if (!f.demand->of.adds) return covr_balanced(all, g, f);
     sure = covr_spread(g, &f, LLONG_MAX);
     for (int k = 0; k < g->reached; k++) g->lead[g->stack[k]] = g->areas->done;
     return covr_reaches(all, g, f, sure) && covr_joins(all, g, f, sure);
@@ -401,7 +407,7 @@ static bool covr_meets(covr_graphs *all, covr_graph *g, const covr_demand *d, in
         }
     }
     areas->looker = -1;
-    return well && (d->asks != COVR_EACH || !d->adds || covr_too_small(all, g, d, now));
+    return well && (d->asks != COVR_EACH || !d->of.adds || covr_too_small(all, g, d, now));
 }
 
 /* A wall within an area is out. */
@@ -441,9 +447,9 @@ static void covr_wake(covr_graph *g, int now) {
     for (int v = 0; v < g->vertices && !whole; v++) {
         for (int p = g->begin[v]; p < g->begin[v + 1] && others; p++)
             if (areas->door[p] >= 0 && g->mark[areas->door[p]] == now) areas->touched[v] = now;
-        for (int k = 0; k < areas->demands && others; k++)
-            for (int t = areas->demand[k].begin[v]; t < areas->demand[k].begin[v + 1]; t++)
-                if (g->mark[areas->demand[k].term[t]] == now) areas->touched[v] = now;
+        for (int k = 0; k < areas->counts && others; k++)
+            for (int t = areas->terms[k].begin[v]; t < areas->terms[k].begin[v + 1]; t++)
+                if (g->mark[areas->terms[k].term[t]] == now) areas->touched[v] = now;
         for (int k = 0; k < areas->words && areas->touched[v] == now; k++)
             areas->awake[k] |= areas->lookers[(size_t)v * (size_t)areas->words + (size_t)k];
     }
@@ -455,7 +461,7 @@ static bool covr_areas_look(covr_graphs *all, covr_graph *g) {
     covr_flood f = {&none, NULL, 1, true, -1, false, true};
     int now = covr_round(g);
     covr_wake(g, now);
-    none.begin = areas->nothing;
+    none.of.begin = areas->nothing;
     for (int v = 0; v < g->vertices && areas->walls; v++) areas->core[v] = -1;
     for (int v = 0; v < g->vertices && areas->walls; v++) {
         if (g->value[v] != COVR_IN || areas->core[v] >= 0) continue;

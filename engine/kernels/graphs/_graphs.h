@@ -480,10 +480,15 @@ static bool covr_graphs_register(covr_graphs *all, const unsigned long long *add
 static void covr_graph_free(covr_graph *g) {
     if (!g) return;
     if (g->areas) {
+        for (int k = 0; k < g->areas->counts; k++) {
+            free(g->areas->terms[k].begin);
+            free(g->areas->terms[k].weight);
+        }
         for (int k = 0; k < g->areas->demands; k++) {
-            free(g->areas->demand[k].begin);
+            free(g->areas->demand[k].anchor);
             free(g->areas->demand[k].low);
         }
+        free(g->areas->terms);
         free(g->areas->demand);
         free(g->areas->door);
         free(g->areas->lost);
@@ -579,47 +584,54 @@ static bool covr_graphs_add(
     return true;
 }
 
-/* Add a demand to the last graph, whose kind is areas. begin: per vertex and at the end, where its terms begin.
- * numbers: the weights of the terms, then the least and the greatest sum of each range. */
-static bool covr_graphs_demand(
-    covr_graphs *all, int asks, int anchors, const int *anchor, const int *begin, const int *terms, int ranges,
-    const long long *numbers) {
+/* Add what counts in the demands that come next to the last graph, whose kind is areas. begin: per vertex and at the
+ * end, where its terms begin. */
+static bool covr_graphs_terms(covr_graphs *all, const int *begin, const int *term, const long long *weight) {
     covr_graph *g = all->graphs[all->count - 1];
     struct covr_areas *areas = g->areas;
     size_t n = (size_t)g->vertices + 1, count = (size_t)begin[g->vertices];
+    covr_terms *more = realloc(areas->terms, sizeof *more * ((size_t)areas->counts + 1)), *of;
+    if (!more) return false;
+    areas->terms = more;
+    of = more + areas->counts++;
+    memset(of, 0, sizeof *of);
+    of->begin = calloc(n + count, sizeof(int));
+    of->weight = calloc(count + 1, sizeof(long long));
+    if (!of->begin || !of->weight || !covr_room(g, (int)count)) return false;
+    of->term = of->begin + n;
+    of->adds = true;
+    memcpy(of->begin, begin, sizeof(int) * n);
+    memcpy(of->term, term, sizeof(int) * count);
+    memcpy(of->weight, weight, sizeof(long long) * count);
+    for (size_t t = 0; t < count; t++) {
+        of->adds &= weight[t] >= 0;
+        if (weight[t] > 0) of->total += weight[t];
+    }
+    return true;
+}
+
+/* Add a demand on the last terms. sums: the least and the greatest of each range. */
+static bool covr_graphs_demand(
+    covr_graphs *all, int asks, int anchors, const int *anchor, int ranges, const long long *sums) {
+    struct covr_areas *areas = all->graphs[all->count - 1]->areas;
     covr_demand *more = realloc(areas->demand, sizeof *more * ((size_t)areas->demands + 1)), *d;
     if (!more) return false;
     areas->demand = more;
-    d = more + areas->demands;
+    d = more + areas->demands++;
+    memset(d, 0, sizeof *d);
     d->asks = asks;
     d->ranges = ranges;
     d->anchors = anchors;
-    d->adds = true;
-    d->total = 0;
-    d->begin = calloc(n + count + (size_t)anchors + 1, sizeof(int));
-    d->low = calloc(count + 2 * (size_t)ranges + 1, sizeof(long long));
-    if (!d->begin || !d->low || !covr_room(g, (int)count)) {
-        free(d->begin);
-        free(d->low);
-        return false;
-    }
-    d->term = d->begin + n;
-    d->anchor = d->term + count;
+    d->of = areas->terms[areas->counts - 1];
+    d->anchor = calloc((size_t)anchors + 1, sizeof(int));
+    d->low = calloc(2 * (size_t)ranges + 1, sizeof(long long));
+    if (!d->anchor || !d->low) return false;
     d->high = d->low + ranges;
-    d->weight = d->high + ranges;
-    memcpy(d->begin, begin, sizeof(int) * n);
-    memcpy(d->term, terms, sizeof(int) * count);
     memcpy(d->anchor, anchor, sizeof(int) * (size_t)anchors);
-    for (size_t t = 0; t < count; t++) {
-        d->weight[t] = numbers[t];
-        d->adds &= numbers[t] >= 0;
-        if (numbers[t] > 0) d->total += numbers[t];
-    }
     for (int k = 0; k < ranges; k++) {
-        d->low[k] = numbers[count + 2 * (size_t)k];
-        d->high[k] = numbers[count + 2 * (size_t)k + 1];
+        d->low[k] = sums[2 * (size_t)k];
+        d->high[k] = sums[2 * (size_t)k + 1];
     }
-    areas->demands++;
     return true;
 }
 
