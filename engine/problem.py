@@ -193,7 +193,9 @@ def gathered(sides: Iterable[Side]) -> list[Side]:
         else:
             kept.append(side)
     for same in alike.values():
-        kept.append(same[0] if len(same) == 1 else evolve(same[0], demands=tuple(d for one in same for d in one.demands)))
+        kept.append(
+            same[0] if len(same) == 1 else evolve(same[0], demands=tuple(d for one in same for d in one.demands))
+        )
     return kept
 
 

@@ -1,7 +1,9 @@
-/* Connections, loops and areas as a propagator of clingo: functions on a graph, which add clauses while clingo searches.
+/* Connections, forests, loops and areas as a propagator of clingo: functions on a graph, which add clauses while clingo
+ * searches.
  *
- * An item is what clingo decides: a vertex of a connection, or an edge of a circuit; of areas see _areas.h. It is in, out or open. A search in
- * depth over all that is not out gives what can still hang together, and what would part it. Each conclusion is a clause
+ * An item is what clingo decides: a vertex of a connection or a forest, or an edge of a circuit; of areas see _areas.h.
+ * It is in, out or open. A search in depth over all that is not out gives what can still hang together, and what would
+ * part it. Each conclusion is a clause
  * that holds in every answer, and blames no more items that are out than part the two sides: those next to one side that
  * the other side reaches without crossing any of them.
  *
@@ -24,7 +26,7 @@
 #include <string.h>
 
 enum { COVR_OUT = -1, COVR_OPEN = 0, COVR_IN = 1 };
-enum { COVR_CONNECTION, COVR_CIRCUIT, COVR_AREAS };
+enum { COVR_CONNECTION, COVR_CIRCUIT, COVR_AREAS, COVR_FOREST };
 
 /* The addresses of clingo's functions, in this order. */
 typedef struct {
@@ -56,7 +58,7 @@ typedef struct {
     int *above, *via;      /* per vertex, the one from which it was reached, and behind which item; -1 at the start */
     int *next;             /* per vertex, where the search goes on in `near`; -1 for a cut vertex once it is dealt with */
     int *oldest;           /* per vertex, the item that is in since longest at it or below; -1 if none is */
-    int *lead;             /* per vertex, a vertex of the same path of edges that are in */
+    int *lead;             /* per vertex, a vertex of the same path of edges, or the same tree, that are in */
     int *stack, *visited;  /* of the flood that shortens a reason */
     int *mark, round;      /* per item, the last round in which it was part of a border */
     int *clause, size, most; /* `most`: literals that there is room for */
@@ -334,6 +336,54 @@ static bool covr_circuit(covr_graphs *all, covr_graph *g) {
     return covr_closing(all, g, root);
 }
 
+/* --- forests ------------------------------------------------------------------------------------------------------- */
+
+/* Not all are in on the way between two vertices of a tree, with what closes a ring there: a vertex, or -1 for an edge. */
+static bool covr_no_ring(covr_graphs *all, covr_graph *g, int u, int v, int closing) {
+    g->size = 0;
+    if (closing >= 0) g->clause[g->size++] = -g->literal[closing];
+    while (u != v) {
+        int *later = g->seen[u] > g->seen[v] ? &u : &v;
+        g->clause[g->size++] = -g->literal[*later];
+        *later = g->above[*later];
+    }
+    g->clause[g->size++] = -g->literal[u];
+    return covr_say(all, g);
+}
+
+/* What is in has no ring; what touches a tree of it twice is out. */
+static bool covr_forest(covr_graphs *all, covr_graph *g) {
+    memset(g->seen, 0, sizeof(int) * (size_t)g->vertices);
+    g->reached = 0;
+    for (int start = 0; start < g->vertices; start++) {
+        if (g->value[start] != COVR_IN || g->seen[start]) continue;
+        int at = g->reached;
+        for (covr_enter(g, start, -1, -1); at < g->reached; at++)
+            for (int v = g->order[at], p = g->begin[v]; p < g->begin[v + 1]; p++) {
+                int w = g->near[p];
+                if (g->value[w] != COVR_IN || w == g->above[v]) continue;
+                if (g->seen[w]) return covr_no_ring(all, g, v, w, -1);
+                covr_enter(g, w, v, -1);
+            }
+        for (; at-- > 0 && g->order[at] != start;) g->lead[g->order[at]] = start;
+        g->lead[start] = start;
+    }
+    for (int v = 0; v < g->vertices; v++) {
+        int round = covr_round(g);
+        for (int p = g->begin[v]; p < g->begin[v + 1] && g->value[v] == COVR_OPEN; p++) {
+            int w = g->near[p], tree = g->lead[w];
+            if (g->value[w] != COVR_IN) continue;
+            if (g->visited[tree] == round) {
+                if (!covr_no_ring(all, g, g->next[tree], w, v)) return false;
+                break;
+            }
+            g->visited[tree] = round;
+            g->next[tree] = w;
+        }
+    }
+    return true;
+}
+
 #include "_areas.h"
 
 /* --- what clingo calls --------------------------------------------------------------------------------------------- */
@@ -346,6 +396,7 @@ static void covr_look(covr_graphs *all) {
         if (!g->written[g->items] || g->value[g->items] == COVR_IN)
             if (!(g->kind == COVR_AREAS     ? covr_areas_look(all, g)
                   : g->kind == COVR_CIRCUIT ? covr_circuit(all, g)
+                  : g->kind == COVR_FOREST  ? covr_forest(all, g)
                                             : covr_connection(all, g)))
                 return;
         g->dirty = g->changes = 0;

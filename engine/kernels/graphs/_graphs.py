@@ -1,4 +1,4 @@
-"""The connections, loops and areas of one clingo, which it calls while it searches (_graphs.h)."""
+"""The connections, forests, loops and areas of one clingo, which it calls while it searches (_graphs.h)."""
 
 from __future__ import annotations
 
@@ -39,6 +39,10 @@ class GraphSides:
         ends: an array of `i`: two different vertices for each edge."""
         self._add(0, len(literals) - 1, literals, ends, ends)
 
+    def forest(self, literals, ends) -> None:
+        """What is true has no ring. literals, ends: as of `connection`."""
+        self._add(3, len(literals) - 1, literals, ends, ends)
+
     def circuit(self, vertices: cython.int, literals, ends) -> None:
         """What is true lies on one closed loop if it meets each vertex twice or not at all, which is to be said
         elsewhere. literals: an array of `i`: of each edge, and of a condition, or 0.  ends: two vertices of each edge.
@@ -57,9 +61,7 @@ class GraphSides:
         begin, terms: arrays of `i`."""
         hold: list = []
         weighed: list = [*weights]
-        if not covr_graphs_terms(
-            self.all, _shared_ints(begin, hold), _shared_ints(terms, hold), _longs(weighed, hold)
-        ):
+        if not covr_graphs_terms(self.all, _shared_ints(begin, hold), _shared_ints(terms, hold), _longs(weighed, hold)):
             raise MemoryError
 
     def demand(self, asks: cython.int, anchors, sums) -> None:
@@ -69,9 +71,7 @@ class GraphSides:
         numbers: list = [number for pair in sums for number in pair]
         count: cython.int = len(anchors)
         ranges: cython.int = len(sums)
-        if not covr_graphs_demand(
-            self.all, asks, count, _shared_ints(anchors, hold), ranges, _longs(numbers, hold)
-        ):
+        if not covr_graphs_demand(self.all, asks, count, _shared_ints(anchors, hold), ranges, _longs(numbers, hold)):
             raise MemoryError
 
     @cython.cfunc
