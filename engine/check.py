@@ -64,9 +64,8 @@ def broken(side: Side, taken: Set[int], known: dict[tuple[object, ...], dict[int
         if len(places) < 2:
             return None
         graph = [(u, v) for u, v in side.edges if u in places and v in places]
-        return (
-            None if len(places) <= len(_reached(_near(graph), min(places))) else "what is taken does not hang together"
-        )
+        whole = len(_reached(_near(graph), min(places))) == len(places)
+        return None if whole else "what is taken does not hang together"
     if isinstance(side, Areas):
         return _broken_areas(side, taken, {} if known is None else known)
     if isinstance(side, Forest):

@@ -184,7 +184,7 @@ def word_for(side: Side) -> str:
 
 
 def gathered(sides: Iterable[Side]) -> list[Side]:
-    """The same sides, where areas of the same places, edges and walls are one with the demands of all, and come last."""
+    """The same sides. Areas of the same places, edges and walls are one with the demands of all, and come last."""
     kept: list[Side] = []
     alike: dict[tuple[object, ...], list[Areas]] = {}
     for side in with_limit_checks(sides):
@@ -193,9 +193,8 @@ def gathered(sides: Iterable[Side]) -> list[Side]:
         else:
             kept.append(side)
     for same in alike.values():
-        kept.append(
-            same[0] if len(same) == 1 else evolve(same[0], demands=tuple(d for one in same for d in one.demands))
-        )
+        every = tuple([demand for one in same for demand in one.demands])
+        kept.append(same[0] if len(same) == 1 else evolve(same[0], demands=every))
     return kept
 
 

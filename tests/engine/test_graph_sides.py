@@ -1,5 +1,5 @@
-"""Connections, forests and loops that clingo calls while it searches: every clause holds in all answers and blames no more than
-it must, and every answer is found."""
+"""Connections, forests and loops that clingo calls while it searches: every clause holds in all answers and blames no
+more than it must, and every answer is found."""
 
 from __future__ import annotations
 
