@@ -183,15 +183,12 @@ def word_for(side: Side) -> str:
     return other.get(type(side), type(side).__name__.lower())
 
 
-def gathered(sides: Iterable[Side]) -> list[Side]:
+def gathered(sides: Sequence[Side]) -> list[Side]:
     """The same sides. Areas of the same places, edges and walls are one with the demands of all, and come last."""
-    kept: list[Side] = []
+    kept = [side for side in sides if not isinstance(side, Areas)]
     alike: dict[tuple[object, ...], list[Areas]] = {}
-    for side in with_limit_checks(sides):
-        if isinstance(side, Areas):
-            alike.setdefault((side.places, id(side.edges), side.always, side.cuts), []).append(side)
-        else:
-            kept.append(side)
+    for side in with_limit_checks([side for side in sides if isinstance(side, Areas)], 16):
+        alike.setdefault((side.places, id(side.edges), side.always, side.cuts), []).append(side)
     for same in alike.values():
         every = tuple([demand for one in same for demand in one.demands])
         kept.append(same[0] if len(same) == 1 else evolve(same[0], demands=every))

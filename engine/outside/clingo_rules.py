@@ -150,7 +150,7 @@ class Rules:
         for i in with_limit_checks(range(problem.items), 64):
             if i not in items:
                 self._item(i)
-        for side in gathered(side for side in problem.sides if id(side) not in self._whole):
+        for side in gathered([side for side in problem.sides if id(side) not in self._whole]):
             self.side(side)
 
     @classmethod
