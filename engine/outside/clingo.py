@@ -18,7 +18,7 @@ from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.outside.clingo_rules import CostSum, Rules, cost_sums
 from covr.engine.outside.clingo_shares import new_atoms, true_atoms
 from covr.engine.prepare.frontier import shuffle
-from covr.engine.problem import Problem, Total
+from covr.engine.problem import Problem, Total, with_areas
 from covr.engine.search import MANY, NO_LIMITS, Answer, Search, SearchKernel
 from covr.engine.settings import Settings
 from covr.engine.turns import Method
@@ -57,8 +57,8 @@ STRATA = ",stratify"  # what it is told more where costs are spread: the large o
 SPREAD = 100  # how many times the unit of all costs, their divisor, the largest is then
 FIRST_CALL = 2000  # conflicts of the first call where calls have different strategies
 SEEDS = 2**31  # clingo's seeds are below this
-# What graphs say (kernels/graphs) is no conflict: if each of their clauses counted as one when clingo chooses what to
-# decide next, most of its choices would lie where graphs say much, and not where they contradict.
+# What areas say (kernels/graphs) is no conflict: if each of their clauses counted as one when clingo chooses what to
+# decide next, most of its choices would lie where areas say much, and not where they contradict.
 CONFLICTS_ONLY = "--score-other=no"
 INSTALLED = importlib.util.find_spec("clingo") is not None
 
@@ -66,7 +66,7 @@ INSTALLED = importlib.util.find_spec("clingo") is not None
 def control_of(arguments: list[str]) -> Any:
     """A clingo of its own, which writes nothing on the terminal. Raises Unsuited if it is not installed."""
     module = wanted("clingo", "clingo", "the engine `clingo`")
-    return module.Control([*arguments, CONFLICTS_ONLY, "--warn=none"], logger=lambda *_: None)
+    return module.Control([*arguments, "--warn=none"], logger=lambda *_: None)
 
 
 def spent(control: Any, what: str) -> int:
@@ -121,7 +121,7 @@ class ClingoSearch(Search):
         self._proved: int | None = None  # a bound for all answers
 
     def _arguments(self, projects: bool) -> list[str]:
-        chosen = ["0"]
+        chosen = ["0", *([CONFLICTS_ONLY] if with_areas(self.problem.sides) else [])]
         if self.settings.seed is not None:
             chosen += [f"--seed={self.settings.seed % SEEDS}", "--sign-def=rnd"]
         if projects:
