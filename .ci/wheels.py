@@ -172,7 +172,7 @@ def build(source: Path, what: str, folder: Path, **environment: str) -> Path:
 
 def kernels(source: Path) -> set[str]:
     """The names of the modules that are compiled, as setup.py finds them: of a family, that of its folder."""
-    beside = [*(source / "covr" / "verify").glob("_*.py"), *(source / "dsl").glob("_*.py")]
+    beside = (source / "covr" / "verify").glob("_*.py")
     families = {path.parent.name for path in (source / "engine" / "kernels").rglob("_*.py") if path.stem[1] != "_"}
     return families | {path.stem for path in beside if path.stem[1] != "_"}
 

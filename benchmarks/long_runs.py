@@ -23,7 +23,7 @@ from pathlib import Path
 WORK = """
 import hashlib, json, resource, sys, time
 from pathlib import Path
-from covr.cli.common.asking import kept_run
+from covr.cli.asking import kept_run
 from covr.inputs.library import open_model
 from covr.compiler import compile_model
 from covr.questions.options import Options

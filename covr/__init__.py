@@ -8,7 +8,7 @@ A model comes in, by its path or by its name in the gallery, and answers go out:
     print(model.solve())
 
 Only the names in `__all__` are public. Reading order: frozen.py (how values are made), text.py (phrases of messages),
-uncompiled.py (a stand-in for Cython), faults.py (faults in how covr is called, and files that are written whole),
+faults.py (faults in how covr is called, and files that are written whole),
 highlight/ (colours for texts), links/ (puzzles as other programs share them), inputs/ (where models come from), draw/
 (pictures as text and images), questions/ (what a question means), puzzles/ (puzzles that are made), verify/ (whether a
 proof is right), explain/ (why there is no answer), output/ (writing answers), runs/ (searches that are kept in files),

@@ -4,8 +4,8 @@ Reading order:
 
 - diagnostics.py, codes.py: texts, places in them, and messages about these places;
 - syntax.py: the tree, which all other files and stages read;
-- cover.lark, tables.py, lexer.py, grammar.py: the grammar, its tables by Lark, and parsing by them;
-- tree.py, _reading.py, parser.py: from a text to its tree;
+- cover.lark, tables.py, grammar.py, lexer.py: the grammar, its tables by Lark, and parsing by them;
+- tree.py, parser.py: from a text to its tree;
 - complaints.py, advice.py: what is wrong if parsing fails, and what to write instead;
 - scope.py, definitions.py, bound_names.py: checks that every name is bound, only once, and used;
 - load.py: a model with its libraries, and snapshots of its files;

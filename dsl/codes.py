@@ -160,6 +160,7 @@ WARNINGS = {
     "W217": "a clue in the data that contradicts the model's only answer",
     "W218": "a wish that can never be kept, or that a choice breaks whenever it is taken",
     "W219": "a family that `answers by` leaves out, and that nothing asks for",
+    "W220": "a choice after `then` that counts for nothing, since a name of another has no value",
 }
 
 # Usage and files of the command (covr).

@@ -8,26 +8,10 @@ from __future__ import annotations
 
 import re
 
-from covr.dsl.advice import (
-    BEGINNING,
-    BEGINS,
-    COMMENTS,
-    FORMS,
-    INSTEAD,
-    LET_IN,
-    LONGEST,
-    MEANT,
-    NEEDLESS,
-    OPENING,
-    QUOTED,
-    TOUCHING,
-    WHOLE,
-    WITHIN,
-    forms,
-)
+from covr.dsl import advice
 from covr.dsl.diagnostics import NO_NAME, Diagnostic, Source, Span, suggest
-from covr.dsl.grammar import Grammar, Parsing, acceptable
-from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS, Token, Unexpected
+from covr.dsl.grammar import Grammar
+from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS, Parsing, Token, Unexpected, acceptable
 from covr.dsl.scope import READERS
 from covr.dsl.syntax import PRINTED, SHOWN
 from covr.dsl.tree import SHAPE_FORMS, too_deep
@@ -56,12 +40,12 @@ BINDS = r"\b(?:for|per|at|cells|values)\s+(?:[\w(][\w\s(),]*,\s*)?\(?%s\s*(?:\)?
 BOTH_WAYS = re.compile(r"[ \t]*([^\W\d]\w*[ \t]*\([^\n#\"]*?\))[ \t]+(?:if[ \t]+and[ \t]+only[ \t]+if|iff)\b")
 TAKEN = (frozenset(RESERVED) | {"NOT_IN"}) - {"NAME"}  # words that are never names
 INTEGER_DIVISION = ("//",)  # signs that begin a comment in some languages, and divide in others
-COMMENTLESS = re.compile(rf'(?:{QUOTED}|[^"#\n])*')  # a line up to its comment
+COMMENTLESS = re.compile(rf'(?:{advice.QUOTED}|[^"#\n])*')  # a line up to its comment
 AROUND = 1_000  # characters before and behind a place that are read when another text is tried there
 MOST_TRIED = 40  # texts that are tried for one fault
 VERBS = ("is", "are", "be")  # they are no misspelt `in` and `as`
 WORD_NEXT = re.compile(r"[ \t:]*(\w+)")
-WORD = rf"\w+(?:\.\.\w+)?|{QUOTED}"
+WORD = rf"\w+(?:\.\.\w+)?|{advice.QUOTED}"
 COMMALESS = re.compile(rf"(?:{WORD})(?:[ \t]+(?:{WORD}))+")
 LONG = 30  # characters of a word that messages show
 MOST = 5  # how many things that may stand at a place are listed at most
@@ -119,7 +103,7 @@ class Complaint:
         found = self.elsewhere(span)
         if found is None:
             begins = self.first_on_line(self.token) and (not fault.help or fault.help.startswith("it reads"))
-            help = BEGINNING.get(str(self.token), "") if begins else ""
+            help = advice.BEGINNING.get(str(self.token), "") if begins else ""
             return evolve(fault, help=help or fault.help), again
         span, text = found
         help = f"write `{text}`" if text else f"remove it: {self.needless(span)}"
@@ -162,7 +146,7 @@ class Complaint:
         if not span.text.strip() and self.failure.last is not None:
             start, end = self.failure.last.start_pos or 0, self.failure.last.end_pos or 0
         begin, stop = self.line_of(start)
-        if stop - begin > LONGEST:
+        if stop - begin > advice.LONGEST:
             return None
         whole = self.text[begin:stop].rstrip()
         line = COMMENTLESS.match(whole)
@@ -171,9 +155,9 @@ class Complaint:
         said = bare.rstrip(".; \t")
         if said != bare and self.reads(first + len(said), first + len(bare), ""):
             return Span(self.source, first + len(said), first + len(bare)), ""
-        opening = OPENING.match(said)
+        opening = advice.OPENING.match(said)
         for form in [said] if opening is None else [said, said[opening.end() :]]:
-            for _, _, text in forms(form, WHOLE, whole=True):
+            for _, _, text in advice.forms(form, advice.WHOLE, whole=True):
                 if self.reads(first, first + len(bare), text, alone=True):
                     return Span(self.source, first, first + len(bare)), text
         if opening is not None:
@@ -184,7 +168,7 @@ class Complaint:
                 return Span(self.source, first, stop), ""
         if self.failure.last is not None and (self.failure.last.start_pos or 0) >= begin:
             start = min(start, self.failure.last.start_pos or 0)
-        for left, right, text in forms(whole, WITHIN):
+        for left, right, text in advice.forms(whole, advice.WITHIN):
             near = begin + left <= end and start <= begin + right
             if near and self.reads(begin + left, begin + right, text):
                 return Span(self.source, begin + left, begin + right), text
@@ -213,7 +197,7 @@ class Complaint:
         its line. alone: from the beginning of the line, and not of the statement."""
         self.tried += 1
         first, stop = self.line_of(start)
-        if self.tried > MOST_TRIED or stop - first > LONGEST or text == self.text[start:end]:
+        if self.tried > MOST_TRIED or stop - first > advice.LONGEST or text == self.text[start:end]:
             return False
         if line:
             text, end = text + self.text[end:stop], stop
@@ -246,9 +230,9 @@ class Complaint:
     def needless(self, span: Span) -> str:
         """Why what stands there is to be left out."""
         if self.text[self.text.rfind("\n", 0, span.start) + 1 : span.start].strip():
-            return INSTEAD[";"]
+            return advice.INSTEAD[";"]
         ends = not (self.text + "\n")[span.end :].partition("\n")[0].strip()
-        return NEEDLESS if ends else BEGINS
+        return advice.NEEDLESS if ends else advice.BEGINS
 
     # --- help ----------------------------------------------------------------------------------------------
 
@@ -338,20 +322,20 @@ class Complaint:
             span = Span(self.source, start, start + len(self.text[start:end].rstrip()))
             fault = self.error("E002", "this text is never closed", span, "a text ends on its own line")
             return fault, self.next(end)
-        for sign in COMMENTS:
+        for sign in advice.COMMENTS:
             if self.text.startswith(sign, start):
                 return self.comment(sign, start)
         shown = f"`{char}`" if char.isprintable() else f"the character U+{ord(char):04X}"
-        help = INSTEAD.get(char, "")
+        help = advice.INSTEAD.get(char, "")
         fault = self.error("E003", f"{shown} means nothing here", self.at(self.token), help)
         return fault, self.after()
 
     def comment(self, sign: str, start: int) -> tuple[Diagnostic, int | None]:
         """The diagnostic for the sign that begins a comment in another language. Its line is not read any further."""
         end = self.text.find("\n", start)
-        help = COMMENTS[sign]
+        help = advice.COMMENTS[sign]
         if "PLUS" in self.accepted and not self.first_on_line(self.token) and sign in INTEGER_DIVISION:
-            help = f"{INSTEAD['/']}, and {help}"
+            help = f"{advice.INSTEAD['/']}, and {help}"
         fault = self.error("E003", f"`{sign}` means nothing here", Span(self.source, start, start + len(sign)), help)
         return fault, None if end < 0 else self.next(end)
 
@@ -372,7 +356,7 @@ class Complaint:
         """`let x = 3 in …` inside an expression, which other languages have."""
         if self.token.type != "LET" or "NUMBER" not in self.accepted or self.first_on_line(self.token):
             return None
-        fault = self.error("E001", "`let` can't stand inside an expression", self.at(self.token), LET_IN)
+        fault = self.error("E001", "`let` can't stand inside an expression", self.at(self.token), advice.LET_IN)
         return fault, self.next(self.token.end_pos or 0)
 
     def bracket(self) -> tuple[Diagnostic, int | None] | None:
@@ -394,10 +378,10 @@ class Complaint:
         if self.last is None or self.last.end_pos != self.token.start_pos:
             return None
         both = f"{self.last}{self.token}"
-        if both not in TOUCHING:
+        if both not in advice.TOUCHING:
             return None
         span = self.at(self.last).to(self.at(self.token))
-        return self.error("E001", f"`{both}` means nothing", span, TOUCHING[both]), self.after()
+        return self.error("E001", f"`{both}` means nothing", span, advice.TOUCHING[both]), self.after()
 
     def number(self) -> tuple[Diagnostic, int | None] | None:
         """A number with something after it that the language does not have: `2n`, `1.5`."""
@@ -446,7 +430,7 @@ class Complaint:
         words = self.words(set(STATEMENTS))
         pair = " ".join(self.text[start : end + 20].split()[:2])
         meant = suggest(pair, [w for w in words if " " in w]) or suggest(str(self.token), words)
-        help = BEGINNING.get(str(self.token), "") or (f"did you mean `{meant}`?" if meant else "")
+        help = advice.BEGINNING.get(str(self.token), "") or (f"did you mean `{meant}`?" if meant else "")
         return self.error("E001", f"`{self.token}` begins no statement", self.at(self.token), help), self.after()
 
     def reserved(self) -> tuple[Diagnostic, int | None] | None:
@@ -542,8 +526,8 @@ class Complaint:
                 return help
         if kind in ("AND", "OR") and begun is not None and self.last is not None and self.last.type == "COMMA":
             return "a comma is enough: `per r, c`"
-        if MEANT.get(word, "").upper() in self.accepted:
-            return f"did you mean `{MEANT[word]}`?"
+        if advice.MEANT.get(word, "").upper() in self.accepted:
+            return f"did you mean `{advice.MEANT[word]}`?"
         if kind == "FOR" and opened and "ELSE" not in self.accepted:
             if opened[-1] == "(":
                 return "`{… for …}` makes a set, and `[… for …]` a list"
@@ -582,7 +566,7 @@ class Complaint:
         statement = self.failure.statement
         if statement is not None and statement.type in COUNTING and "OF" in self.accepted:
             return 'it reads `exactly N total VALUE of f or VALUE of g per KEYS where CONDITION "…"`'
-        return f"it reads `{FORMS[statement.type]}`" if statement is not None else ""
+        return f"it reads `{advice.FORMS[statement.type]}`" if statement is not None else ""
 
     def shown(self, token: Token) -> str:
         """A token as messages show it."""

@@ -9,8 +9,8 @@ from itertools import islice
 from attrs import define
 
 from covr.dsl.diagnostics import Diagnostic, Source, Span, width
-from covr.dsl.grammar import Parsing, load
-from covr.dsl.lexer import RESERVED, Token
+from covr.dsl.grammar import load
+from covr.dsl.lexer import RESERVED, Parsing, Token
 from covr.dsl.parser import parse
 from covr.dsl.syntax import (
     Agree,

@@ -1,10 +1,8 @@
-"""Loads the tables of cover.lark from the user's cache, or has Lark build them (tables.py), and parses by them.
+"""Loads the tables of cover.lark from the user's cache, or has Lark build them (tables.py).
 
 Building the tables takes a third of a second, loading them a millisecond. The cache is never trusted: the file's name
 has a digest of the grammar and of the versions that made it, the file is read without running code that it names, and
 if anything is wrong with it, the tables are built again.
-
-Parsing is Lark's, token by token, without Lark itself, whose import would take a quarter of the start.
 """
 
 from __future__ import annotations
@@ -13,9 +11,7 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Iterator
 from functools import lru_cache
-from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,35 +24,16 @@ try:  # of hashlib, whose other digests take milliseconds to import
 except ImportError:  # another Python than CPython
     from hashlib import blake2b
 
-from covr.dsl.lexer import Child, CoverLexer, Token, Tree, Unexpected
+from covr.dsl.lexer import CoverLexer, States
 
 if TYPE_CHECKING:
     from covr.dsl.tables import Tables
 
 GRAMMAR = Path(__file__).with_name("cover.lark")
-FORMAT = 3  # of the tables in the cache; to be raised whenever tables.py writes something else
+FORMAT = 4  # of the tables in the cache; to be raised whenever tables.py writes something else
 
 Reduction = tuple[int, str, str, bool, "list[tuple[int, bool]] | None"]
 """See `Tables` in tables.py."""
-
-
-class States(dict[int, dict[str, int]]):
-    """For each state of the parser, what a symbol leads to: see `Tables` in tables.py. Each is made when it is needed:
-    a text without faults is read by the numbers themselves (_reading.py)."""
-
-    def __init__(self, symbols: list[str], rows: bytes, columns: bytes, leads: bytes) -> None:
-        super().__init__()
-        self._symbols, self._columns, self._leads = symbols, columns, leads
-        self._begin = [0, *accumulate(rows)]
-
-    def __missing__(self, state: int) -> dict[str, int]:
-        begin, end = self._begin[state : state + 2]
-        leads = self._leads
-        found = self[state] = {
-            self._symbols[self._columns[k]]: int.from_bytes(leads[2 * k : 2 * k + 2], "little", signed=True)
-            for k in range(begin, end)
-        }
-        return found
 
 
 class Grammar:
@@ -79,18 +56,6 @@ class Grammar:
         self.terminals = frozenset(name for name, *_ in made["terminals"])
         self.lexer = CoverLexer(made["terminals"], made["ignore"], self.states)
 
-    def above(self, below: int, top: int, kind: str) -> int:
-        """The state that takes the place of `top` on top of `below` when `kind` comes next, after all reductions by
-        which one symbol stands for another: `atom` for `postfix` for `power` … for `expr`. They are most of all
-        reductions, and are worked out once."""
-        key = below, top, kind
-        found = self.known_above.get(key)
-        if found is None:
-            while (to := self.states[top].get(kind, 0)) < 0 and self.units[~to]:
-                top = self.states[below][self.rules[~to][1]]
-            found = self.known_above[key] = top
-        return found
-
 
 @lru_cache(maxsize=1)
 def load() -> Grammar:
@@ -108,119 +73,6 @@ def load() -> Grammar:
             write(path, pickle.dumps(made, protocol=4))
         grammar = Grammar(made)
     return grammar
-
-
-class Parsing:
-    """A text that is being parsed, from `at` to `end`. Each token of `tokens` must be fed before the next is read,
-    because the lexer depends on the parser's state.
-
-    stack: the states of the parser, the newest last; it changes with every token. end: the token after the last one,
-    which `tokens` yields too. start: the rule of the grammar that the text is read as.
-    """
-
-    def __init__(self, grammar: Grammar, text: str, start: str, at: int = 0, end: int | None = None) -> None:
-        self._grammar = grammar
-        self._last = grammar.ends[start]
-        self._values: list[Child] = []
-        self._text = text
-        self._at, self._stop = at, len(text) if end is None else end
-        self.stack: list[int] = [grammar.starts[start]]
-        self.end = Token("$END", "", self._stop, self._stop)
-
-    def tokens(self) -> Iterator[Token]:
-        """The words and signs of the text, and then `end`."""
-        return chain(self._grammar.lexer.lex(self._text, self._at, self._stop, self.stack), [self.end])
-
-    def feed(self, token: Token) -> Tree | None:
-        """Parse the next token. Returns the tree if the token is `end`, otherwise None. Raises Unexpected if it does
-        not fit; then no more can be fed."""
-        grammar = self._grammar
-        states, rules, units = grammar.states, grammar.rules, grammar.units
-        stack, values, kind = self.stack, self._values, token.type
-        while True:
-            to = states[stack[-1]].get(kind)
-            if to is None:
-                raise Unexpected(token)
-            if to >= 0:
-                stack.append(to)
-                values.append(token)
-                return None
-            if units[~to]:
-                stack[-1] = grammar.above(stack[-2], stack[-1], kind)
-                if token is self.end and stack[-1] == self._last:
-                    return self._made()
-                continue
-            size, origin, name, single, kept = rules[~to]
-            children: list[Child] = []
-            if size:
-                children = values[-size:]
-                del stack[-size:], values[-size:]
-            values.append(made_of(name, single, kept, children))
-            stack.append(states[stack[-1]][origin])
-            if token is self.end and stack[-1] == self._last:
-                return self._made()
-
-    def _made(self) -> Tree:
-        made = self._values[-1]
-        assert isinstance(made, Tree)
-        return made
-
-
-def made_of(name: str, single: bool, kept: list[tuple[int, bool]] | None, children: list[Child]) -> Child:
-    """The tree of a rule for what it took, or the only child that stands for it, with its place. A tree keeps the place
-    that it had when it was made, such as that of `x` in `(x)`; what contains it begins and ends where the parentheses
-    do. This is Lark's `propagate_positions` without lines and columns."""
-    inner = children
-    if kept is not None:
-        inner = []
-        for at, inlined in kept:
-            child = children[at]
-            if not inlined:
-                inner.append(child)
-            elif inner:
-                inner += child.children  # type: ignore[union-attr]  # a symbol whose name begins with _ is a tree
-            else:
-                inner = child.children  # type: ignore[union-attr]
-    if single and len(inner) == 1:
-        made = inner[0]
-        if inner is children or not isinstance(made, Tree):
-            return made
-    else:
-        made = Tree(name, inner)
-    start = end = None
-    for child in children:
-        start = child.start_pos if isinstance(child, Token) else child.outer_start
-        if start is not None:
-            break
-    for child in reversed(children):
-        end = child.end_pos if isinstance(child, Token) else child.outer_end
-        if end is not None:
-            break
-    if start is not None:
-        made.stretch(start, end)  # type: ignore[arg-type]  # where something begins, something ends
-    return made
-
-
-def acceptable(grammar: Grammar, stack: list[int]) -> set[str]:
-    """The terminals that may come next when the parser's states are `stack`. Each is tried on a copy: an LALR(1) parser
-    reduces before it notices an error, so the last state alone allows too many."""
-    return {name for name in grammar.states[stack[-1]] if name.isupper() and shifts(grammar, stack, name)}
-
-
-def shifts(grammar: Grammar, stack: list[int], name: str) -> bool:
-    """Whether a terminal is accepted after the reductions that it causes."""
-    stack, ends = list(stack), set(grammar.ends.values())
-    while name in grammar.states[stack[-1]]:
-        to = grammar.states[stack[-1]][name]
-        if to >= 0:
-            return True
-        size, origin, *_ = grammar.rules[~to]
-        if size:
-            del stack[-size:]
-        stack.append(grammar.states[stack[-1]][origin])
-        if name == "$END" and stack[-1] in ends:
-            return True
-    return False
 
 
 class Plain(Unpickler):

@@ -1,15 +1,20 @@
-"""Words and signs: how a text is cut into them, and what stands between quotes."""
+"""Words and signs: how a text is cut into them and parsed, and what stands between quotes."""
 
 from __future__ import annotations
 
 import re
+import sys
+from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from covr.dsl import syntax as s
-from covr.dsl._reading import Tree
 from covr.dsl.diagnostics import Diagnostic, Source, Span
+
+if TYPE_CHECKING:
+    from covr.dsl.grammar import Grammar
 
 # --- tokens ----------------------------------------------------------------------------------------------------------
 # The data of the parser: words and signs of a text with their places, and the trees that are made of them. These are
@@ -23,17 +28,19 @@ class Token(str):
     """A word or sign. type: its terminal. start_pos, end_pos: offsets in the text, the end behind its last character.
     Two tokens are equal if their texts are."""
 
-    __slots__ = ("end_pos", "start_pos", "type")
+    __slots__ = ("end_pos", "outer_end", "outer_start", "start_pos", "type")
 
     type: str
     start_pos: int
     end_pos: int
+    outer_start: int  # the same as of a tree
+    outer_end: int
 
     def __new__(cls, type: str, value: str, start_pos: int, end_pos: int) -> Token:
         made = _text(cls, value)
         made.type = type
-        made.start_pos = start_pos
-        made.end_pos = end_pos
+        made.start_pos = made.outer_start = start_pos
+        made.end_pos = made.outer_end = end_pos
         return made
 
     def __reduce__(self) -> tuple[object, tuple[str, str, int, int]]:
@@ -41,6 +48,28 @@ class Token(str):
 
     def __repr__(self) -> str:
         return f"Token({self.type!r}, {str(self)!r})"
+
+
+class Tree:
+    """What a rule of the grammar made of a text.
+
+    data: the name of the rule, or of its alternative. children: what it consists of, without the signs.
+    start_pos, end_pos: the place where it was made; None if it is empty. outer_start, outer_end: the place of what it
+    was made from since, which the parentheses around it belong to.
+    value: the node that was built of it (tree.py), once it is.
+    """
+
+    __slots__ = ("children", "data", "end_pos", "outer_end", "outer_start", "start_pos", "value")
+
+    def __init__(self, data: str, children: list[Child], start: int | None = None, end: int | None = None) -> None:
+        self.data = data
+        self.children = children
+        self.start_pos = self.outer_start = start
+        self.end_pos = self.outer_end = end
+        self.value: Any = None
+
+    def __repr__(self) -> str:
+        return f"Tree({self.data!r}, {self.children!r})"
 
 
 Child: TypeAlias = "Tree | Token"
@@ -233,6 +262,8 @@ DEPENDENT = {
 # An `if` that is no expression, mostly.
 CHOICE_FOLLOWS = re.compile(r"if[ \t]+(?:not[ \t]+)?[^\W\d]\w*[ \t]*\((?![^\n]*\belse\b)")
 
+NAME_BEHIND = re.compile(r"\w+[ \t]+([^\W\d]\w*)")
+
 
 def is_word(text: str) -> bool:
     """Whether a text is what NAME matches."""
@@ -244,7 +275,7 @@ class CoverLexer:
 
     scan: a regular expression with a named group for each terminal; NAME matches every word.
     signs: the text of each terminal that is no regular expression and no word → its terminal.
-    words: what a word may be besides a name: its text → its terminal.
+    words: what a word may be besides a name: its text → its terminal.  phrases: the first words of others.
     followed: terminals of such words that depend on what follows them; `follows` has their regular expressions.
     always: words that are never names, whatever the state.
     """
@@ -260,6 +291,7 @@ class CoverLexer:
         self.words = {text: name for name, is_regular, text, _, _ in terminals if not is_regular and is_word(text)}
         signs = [t for t in terminals if t[0] not in self.followed and (t[1] or not is_word(t[2]))]
         signs.sort(key=lambda t: (-t[4], t[1], -len(t[2])))
+        self.phrases = {head for _, _, _, pattern, _ in terminals if is_word(head := pattern.partition("[ ")[0])}
         self.words.update({text: t for text, t in DEPENDENT.items() if t in self.followed})
         self.signs = {text: name for name, is_regular, text, _, _ in signs if not is_regular}
         self.ignore = frozenset(ignore)
@@ -300,24 +332,36 @@ class CoverLexer:
 
     def lex(self, text: str, at: int, end: int, stack: Sequence[int]) -> Iterator[Token]:
         """The tokens of a text between two offsets. stack: the states of the parser, which change meanwhile."""
-        match, ignore, words = self.scan.match, self.ignore, self.words
-        while at < end:
+        match, kinds, words, signs = self.gapless.match, self.kinds, self.words, self.signs
+        while True:
             found = match(text, at, end)
-            if found is None:
-                kind, value = "STRAY", text[at]
-            else:
-                kind, value = found.lastgroup or "", found[0]
-                if kind == "NAME" and value in words and self.is_word(words[value], text, at, end, stack[-1]):
-                    kind = words[value]
-            start = at
-            at += len(value)
-            if kind not in ignore:
-                yield Token(kind, value, start, at)
+            group = found.lastindex  # type: ignore[union-attr]  # it matches everywhere
+            if group is None:
+                return
+            value = found[group]  # type: ignore[index]
+            start, at = found.span(group)  # type: ignore[union-attr]
+            kind = kinds[group]
+            if not kind:
+                kind = signs[value]
+            elif kind == "NAME" and value in words and self.is_word(words[value], text, start, end, stack[-1]):
+                kind = words[value]
+            token = _text(Token, value)  # as `Token` does, without a call
+            token.type = kind
+            token.start_pos = token.outer_start = start
+            token.end_pos = token.outer_end = at
+            yield token
 
     def is_word(self, word: str, text: str, at: int, end: int, state: int) -> bool:
         """Whether the word at `at`, which may be this terminal, is it in this state of the parser, and no name."""
-        known = word in self.always or word in self.accepts[state]
-        return known and (word not in self.followed or self.follows(word).match(text, at, end) is not None)
+        if word not in self.always and word not in self.accepts[state]:
+            return False
+        if word not in self.followed:
+            return True
+        if word not in ("CLUE", "SHAPE"):  # these want something behind them, the others forbid it: never a plain name
+            behind = NAME_BEHIND.match(text, at, end)
+            if behind is not None and behind[1] not in self.words and behind[1] not in self.phrases:
+                return True
+        return self.follows(word).match(text, at, end) is not None
 
     def statements(self, text: str, start: int) -> Iterator[int]:
         """The offsets, from `start` on, at which a line begins with the word of a statement, outside texts and
@@ -337,6 +381,149 @@ class CoverLexer:
             blank = found.lastgroup == "SPACE"
             fresh = blank and (fresh or "\n" in found[0])
             at = found.end()
+
+
+# --- parsing ---------------------------------------------------------------------------------------------------------
+# Lark's LALR parser, word by word, without Lark itself, whose import would take a quarter of the start.
+
+
+class States(dict[int, dict[str, int]]):
+    """For each state of the parser, what a symbol leads to: see `Tables` in tables.py. Each is made when needed."""
+
+    def __init__(self, symbols: list[str], rows: bytes, columns: bytes, leads: bytes) -> None:
+        super().__init__()
+        self._symbols, self._columns, self._leads = symbols, columns, array("h", leads)
+        if sys.byteorder == "big":
+            self._leads.byteswap()
+        self._begin = [0, *accumulate(rows)]
+
+    def __missing__(self, state: int) -> dict[str, int]:
+        begin, end = self._begin[state : state + 2]
+        names = map(self._symbols.__getitem__, self._columns[begin:end])
+        found = self[state] = dict(zip(names, self._leads[begin:end], strict=True))
+        return found
+
+
+class Parsing:
+    """A text that is being parsed, from `at` to `end`. Each token of `tokens` must be fed before the next is read,
+    because the lexer depends on the parser's state.
+
+    stack: the states of the parser, the newest last; it changes with every token. end: the token after the last one,
+    which `tokens` yields too. start: the rule of the grammar that the text is read as.
+    """
+
+    def __init__(self, grammar: Grammar, text: str, start: str, at: int = 0, end: int | None = None) -> None:
+        self._grammar = grammar
+        self._last = grammar.ends[start]
+        self._values: list[Child] = []
+        self._text = text
+        self._at, self._stop = at, len(text) if end is None else end
+        self.stack: list[int] = [grammar.starts[start]]
+        self.end = Token("$END", "", self._stop, self._stop)
+
+    def tokens(self) -> Iterator[Token]:
+        """The words and signs of the text, and then `end`."""
+        return chain(self._grammar.lexer.lex(self._text, self._at, self._stop, self.stack), [self.end])
+
+    def feed(self, token: Token) -> Tree | None:
+        """Parse the next token. Returns the tree if the token is `end`, otherwise None. Raises Unexpected if it does
+        not fit; then no more can be fed."""
+        grammar = self._grammar
+        states, rules, units, above = grammar.states, grammar.rules, grammar.units, grammar.known_above
+        stack, values, kind = self.stack, self._values, token.type
+        while True:
+            to = states[stack[-1]].get(kind)
+            if to is None:
+                raise Unexpected(token)
+            if to >= 0:
+                stack.append(to)
+                values.append(token)
+                return None
+            if units[~to]:
+                stack[-1] = above.get((stack[-2], stack[-1], kind)) or self._above(stack[-2], stack[-1], kind)
+            else:
+                size, origin, name, single, kept = rules[~to]
+                children: list[Child] = []
+                if size:
+                    children = values[-size:]
+                    del stack[-size:], values[-size:]
+                values.append(made_of(name, single, kept, children))
+                stack.append(states[stack[-1]][origin])
+            if token is self.end and stack[-1] == self._last:
+                return self._made()
+
+    def _above(self, below: int, top: int, kind: str) -> int:
+        """The state that takes the place of `top` on top of `below` when `kind` comes next, after all reductions by
+        which one symbol stands for another: `atom` for `postfix` for `power` … for `expr`. They are most of all
+        reductions, and are worked out once."""
+        grammar, key = self._grammar, (below, top, kind)
+        while (to := grammar.states[top].get(kind, 0)) < 0 and grammar.units[~to]:
+            top = grammar.states[below][grammar.rules[~to][1]]
+        grammar.known_above[key] = top
+        return top
+
+    def _made(self) -> Tree:
+        made = self._values[-1]
+        assert isinstance(made, Tree)
+        return made
+
+
+def made_of(name: str, single: bool, kept: list[tuple[int, bool]] | None, children: list[Child]) -> Child:
+    """The tree of a rule for what it took, or the only child that stands for it, with its place. A tree keeps the place
+    that it had when it was made, such as that of `x` in `(x)`; what contains it begins and ends where the parentheses
+    do. This is Lark's `propagate_positions` without lines and columns."""
+    inner = children
+    if kept is not None:
+        inner = []
+        for at, inlined in kept:
+            child = children[at]
+            if not inlined:
+                inner.append(child)
+            elif inner:
+                inner += child.children  # type: ignore[union-attr]  # a symbol whose name begins with _ is a tree
+            else:
+                inner = child.children  # type: ignore[union-attr]
+    alone = single and len(inner) == 1
+    if alone:
+        made = inner[0]
+        if inner is children or type(made) is Token:
+            return made
+    start = end = None
+    for child in children:
+        start = child.outer_start
+        if start is not None:
+            break
+    for child in reversed(children):
+        end = child.outer_end
+        if end is not None:
+            break
+    if not alone:
+        return Tree(name, inner, start, end)
+    if start is not None:
+        made.outer_start, made.outer_end = start, end
+    return made
+
+
+def acceptable(grammar: Grammar, stack: list[int]) -> set[str]:
+    """The terminals that may come next when the parser's states are `stack`. Each is tried on a copy: an LALR(1) parser
+    reduces before it notices an error, so the last state alone allows too many."""
+    return {name for name in grammar.states[stack[-1]] if name.isupper() and shifts(grammar, stack, name)}
+
+
+def shifts(grammar: Grammar, stack: list[int], name: str) -> bool:
+    """Whether a terminal is accepted after the reductions that it causes."""
+    stack, ends = list(stack), set(grammar.ends.values())
+    while name in grammar.states[stack[-1]]:
+        to = grammar.states[stack[-1]][name]
+        if to >= 0:
+            return True
+        size, origin, *_ = grammar.rules[~to]
+        if size:
+            del stack[-size:]
+        stack.append(grammar.states[stack[-1]][origin])
+        if name == "$END" and stack[-1] in ends:
+            return True
+    return False
 
 
 __all__ = ["Child", "Token", "Tree", "Unexpected"]

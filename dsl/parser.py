@@ -1,21 +1,18 @@
-"""Text → syntax tree: the LALR parser in one go where nothing is wrong, and the way on after a fault."""
+"""Text → syntax tree by the LALR parser, and the way on after a fault."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from covr.dsl import syntax as s
-from covr.dsl._reading import FOLLOWS, Faulty, Production, Reading, ReadingTables
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span, without_echoes
-from covr.dsl.grammar import Grammar, Parsing, load
-from covr.dsl.lexer import STATEMENTS, Token, Tree, Unexpected
+from covr.dsl.grammar import load
+from covr.dsl.lexer import STATEMENTS, Parsing, Token, Tree, Unexpected
 from covr.dsl.scope import MAX_FAULTS
-from covr.dsl.tree import FLAT, MAX_DEPTH, MAX_DIGITS, MOST, Node, TreeBuilder, too_deep
-from covr.frozen import names_of
+from covr.dsl.tree import MAX_DEPTH, Node, TreeBuilder, too_deep
 
 if TYPE_CHECKING:
     from covr.dsl.complaints import Failure
@@ -82,124 +79,6 @@ def settle() -> None:
     gc.freeze()
 
 
-# --- faultless -------------------------------------------------------------------------------------------------------
-# Reads a text without faults in one go: cut, parsed and built in one compiled loop (_reading.py), by the same tables
-# and the same methods of TreeBuilder. At the first fault, Parser reads the text again and says what it is.
-#
-# Every open bracket has its place on the parser's stack, so a stack of MAX_DEPTH entries holds no more of them; a text
-# that needs a larger one is left to Parser, too.
-
-
-# Rules whose nodes _reading.py makes, and how (HOW there). All others are left to the methods of TreeBuilder.
-AT_ONCE: dict[str, tuple[str, type | None]] = {
-    "name": ("name", s.Name), "word": ("name", s.Name), "number": ("number", s.Number), "call": ("call", s.Call),
-    "index": ("index", s.Index), "unary": ("signed", s.Unary), "binary": ("signed", s.Binary),
-    "compare": ("compared", s.Compare), "if_else": ("parts", s.IfElse), "interval": ("parts", s.Range),
-    "generator": ("parts", s.Generator), "named": ("parts", s.NamedChoice), "tuple": ("list", s.TupleOf),
-    "list": ("list", s.ListOf), "set": ("list", s.SetOf), "map": ("list", s.MapOf), "entry": ("list", s.TupleOf),
-    "pattern_tuple": ("list", s.TuplePattern), "arguments": ("tuple", None), "expressions": ("tuple", None),
-    "patterns": ("tuple", None), "places": ("tuple", None), "names": ("few", None), "families": ("few", None),
-    "when": ("few", None), "together": ("few", None), "generators": ("binding", None), "for": ("first", None),
-    "where": ("first", None), "price": ("first", None), "along": ("first", None),
-}  # fmt: skip
-
-
-class Faultless:
-    """Reads one text. most: how many words and signs it may have."""
-
-    def __init__(self, source: Source, grammar: Grammar, most: int) -> None:
-        self.source, self.grammar = source, grammar
-        self.faults: list[Diagnostic] = []
-        self._reading = Reading(_reader(grammar), source, most)
-        self._builder = TreeBuilder(source, self._hole, self.faults)
-
-    def statements(self, at: int) -> list[s.Statement] | None:
-        """The statements from `at` on; None if the text must be read with more care."""
-        try:
-            tree = self._read("start", self.source.text, at, len(self.source.text), None)
-        except Faulty:
-            return None
-        return None if self.faults else [child.value for child in tree.children if type(child) is Tree]
-
-    def _hole(self, text: str, offsets: Sequence[int]) -> s.Expr:
-        """The expression in a hole of a template."""
-        if isinstance(offsets, range):  # it stands in the source as it is
-            tree = self._read("expr", self.source.text, offsets[0], offsets[-1], None)
-        else:
-            tree = self._read("expr", text, 0, len(text), offsets)
-        return tree.value  # type: ignore[no-any-return]
-
-    def _read(self, start: str, text: str, at: int, end: int, offsets: Sequence[int] | None) -> Tree:
-        """The tree of a text, its parts built."""
-        builder = self._builder
-        if offsets is not None:
-            builder = TreeBuilder(self.source, self._hole, self.faults, offsets)
-        starts, ends = self.grammar.starts, self.grammar.ends
-        return self._reading.tree(starts[start], ends[start], text, at, end, builder, offsets)  # type: ignore[no-any-return]
-
-
-@lru_cache(1)
-def _reader(grammar: Grammar) -> Any:
-    """The tables in the form in which texts are read by them."""
-    made = grammar.made
-    symbols: list[str] = made["symbols"]
-    numbers = {symbol: at for at, symbol in enumerate(symbols)}
-    return ReadingTables(
-        symbols,
-        made["rows"],
-        made["columns"],
-        made["leads"],
-        _rules(grammar, numbers),
-        _words(grammar, numbers),
-        {text: numbers[terminal] for terminal, texts in made["spelt"].items() for text in texts},
-        (Span, names_of(Span)),
-        (s.Name, names_of(s.Name)),
-        Token,
-        (MAX_DEPTH, MOST, MAX_DIGITS),
-    )
-
-
-def _rules(grammar: Grammar, numbers: dict[str, int]) -> list[Production]:
-    """The rules of the grammar, and how the nodes are made of those that always make one."""
-    own = {name[1:]: getattr(TreeBuilder, name) for name in dir(TreeBuilder) if name[0] == "_" != name[1]}
-    rules = []
-    for size, origin, name, single, kept in grammar.rules:
-        rule = Production(size, numbers.get(origin, 0), name, single, kept, name in FLAT)
-        if name in own and size and not single:
-            how, node = AT_ONCE.get(name, ("method", own[name]))
-            rule.makes(how, node, names_of(node) if isinstance(node, type) else ())
-        rules.append(rule)
-    return rules
-
-
-def _words(grammar: Grammar, numbers: dict[str, int]) -> dict[str, Any]:
-    """What a word may be besides a name, as ReadingTables wants it."""
-    lexer = grammar.lexer
-    phrases: dict[str, list[tuple[list[str], int]]] = {}
-    for terminal, (first, *rest) in grammar.made["phrases"].items():
-        phrases.setdefault(first, []).append((rest, numbers[terminal]))
-    return {
-        word: (
-            numbers.get(lexer.words.get(word, ""), -1),
-            lexer.words.get(word) in lexer.always,
-            _wanted(grammar.made["follows"].get(lexer.words.get(word))),
-            phrases.get(word, ()),
-        )
-        for word in {**lexer.words, **phrases}
-    }
-
-
-def _wanted(follows: tuple[str, list[str]] | None) -> Any:
-    """What must follow a word, from `follows` in tables.py: its number, the words, and the phrases."""
-    if follows is None:
-        return None
-    kind, listed = follows
-    phrases: dict[str, set[str]] = {}
-    for first, _, second in (words.partition(" ") for words in listed if " " in words):
-        phrases.setdefault(first, set()).add(second)
-    return FOLLOWS.index(kind), frozenset(words for words in listed if " " not in words), phrases
-
-
 # --- parser ----------------------------------------------------------------------------------------------------------
 # Text → Module: drives the LALR parser token by token, and continues after an error with the next statement.
 
@@ -207,7 +86,8 @@ def _wanted(follows: tuple[str, list[str]] | None) -> Any:
 MAX_STACK = 10 * MAX_DEPTH  # entries on the parser's stack
 MAX_TEXT = 10_000_000  # characters of a model
 MAX_TOKENS = 250_000  # words and signs of a model; those that are read twice after a syntax error count twice
-PAIRS = {"(": ")", "[": "]", "{": "}"}
+PAIRS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}  # brackets, as terminals
+BEGINNINGS = frozenset(STATEMENTS)
 
 
 def parse(source: Source) -> s.Module:
@@ -251,10 +131,6 @@ class Parser:
         """The statements of the whole text; faults are collected, and parsing goes on after each."""
         text = self.source.text
         at: int | None = 1 if text.startswith("\ufeff") else 0
-        at_once = Faultless(self.source, self.grammar, MAX_TOKENS)
-        found = at_once.statements(at or 0)
-        if found is not None:
-            return found
         statements: list[s.Statement] = []
         while at is not None:
             tree, failure = self.run("start", text, at)
@@ -298,8 +174,6 @@ class Parser:
 
     def run(self, start: str, text: str, at: int = 0, end: int | None = None) -> tuple[Any, Failure | None]:
         """The tree of a text from `at` to `end`, or the point where parsing failed."""
-        from covr.dsl.complaints import Failure  # a text without a fault is not read here
-
         parsing = Parsing(self.grammar, text, start, at, end)
         stack = parsing.stack
         last = second = statement = None
@@ -314,19 +188,32 @@ class Parser:
             earlier, before = before, list(stack)
             try:
                 tree = parsing.feed(token)
+                kind = token.type
+                if kind in BEGINNINGS and start == "start" and begins(stack, first):
+                    statement = token
+                    first = stack[1] if len(stack) == 2 else first
+                elif kind in PAIRS:
+                    opened.append(token)
+                elif opened and kind == PAIRS[opened[-1].type]:
+                    opened.pop()
+                deep = len(opened) > MAX_DEPTH or len(stack) > MAX_STACK
             except Unexpected:
-                return None, Failure(token, last, second, before, earlier, statement, tuple(opened))
-            if token.type in STATEMENTS and start == "start" and begins(stack, first):
-                statement = token
-                first = stack[1] if len(stack) == 2 else first
-            if token in PAIRS:
-                opened.append(token)
-            elif opened and token == PAIRS[opened[-1]]:
-                opened.pop()
-            if len(opened) > MAX_DEPTH or len(stack) > MAX_STACK:
-                return None, Failure(token, last, second, before, earlier, statement, tuple(opened), deep=True)
+                deep = None
+            if deep is not False:
+                from covr.dsl.complaints import Failure  # which a text without a fault does not need
+
+                return None, Failure(token, last, second, before, earlier, statement, tuple(opened), bool(deep))
             last, second = token, last
         return tree, None
+
+
+def readable(source: Source) -> bool:
+    """Whether a text has no fault of syntax. Unlike `parse`, it does not work out what the fault is."""
+    parser = Parser(source)
+    tree, failure = parser.run("start", source.text, int(source.text.startswith("\ufeff")))
+    if failure is None:
+        parser.collect(tree, [])
+    return failure is None and not parser.faults
 
 
 def begins(stack: Sequence[int], first: int | None) -> bool:
@@ -344,4 +231,4 @@ def moved(fault: Diagnostic, source: Source, offsets: Sequence[int]) -> Diagnost
     return Diagnostic(fault.code, fault.message, Span(source, start, max(start, end)), fault.help, fault.notes)
 
 
-__all__ = ["MAX_TEXT", "Faultless", "parse", "too_deep"]
+__all__ = ["MAX_TEXT", "parse", "readable", "too_deep"]

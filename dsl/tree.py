@@ -67,6 +67,27 @@ Node: TypeAlias = Tree
 ParseHole: TypeAlias = Callable[[str, Sequence[int]], "s.Expr | None"]
 
 
+Method: TypeAlias = Callable[["NodeBuilder", Tree, Span], Any]
+
+
+def _whole(kind: Callable[[tuple[Any, ...], Span], Any]) -> Method:
+    """How a node is built from all its parts together."""
+    return lambda builder, tree, span: kind(builder.all(tree), span)
+
+
+def _in_order(kind: Callable[..., Any]) -> Method:
+    """How a node is built whose fields are its parts, one after another."""
+    return lambda builder, tree, span: kind(*builder.all(tree), span)
+
+
+def _parts(builder: NodeBuilder, tree: Node, span: Span) -> tuple[Any, ...]:
+    return builder.all(tree)
+
+
+def _first_part(builder: NodeBuilder, tree: Node, span: Span) -> Any:
+    return builder.all(tree)[0]
+
+
 class NodeBuilder:
     """Builds nodes whose spans lie in `source`.
 
@@ -95,9 +116,12 @@ class NodeBuilder:
                 return None
             order.append(node)
             below = depth + (node.data not in FLAT)
-            todo += [(child, below) for child in node.children if isinstance(child, Tree)]
+            todo += [(child, below) for child in node.children if type(child) is Tree]
+        source, offsets = self.source, self.offsets
         for node in reversed(order):
-            node.value = getattr(self, f"_{node.data}")(node, self.span(node))
+            start, end = node.start_pos, node.end_pos
+            span = Span(source, start, end) if offsets is None else Span(source, offsets[start], offsets[end])  # type: ignore[arg-type,index]
+            node.value = getattr(self, f"_{node.data}")(node, span)
         return tree.value
 
     def place(self, offset: int) -> int:
@@ -117,11 +141,14 @@ class NodeBuilder:
 
     def all(self, tree: Node) -> tuple[Any, ...]:
         """Every subtree that is not a word, in order."""
-        return tree.nodes()
+        return tuple([child.value for child in tree.children if type(child) is Tree])
 
     def find(self, tree: Node, rule: str) -> Any:
         """The node of the clause `rule` of a statement; None if the statement has no such clause."""
-        return tree.find(rule)
+        for child in tree.children:
+            if type(child) is Tree and child.data == rule:
+                return child.value
+        return None
 
     def unlabelled(self, tree: Node, span: Span) -> Span:
         """The span of a statement without its label, which is what a message about a rule underlines."""
@@ -161,6 +188,12 @@ class NodeBuilder:
 
 class ExpressionBuilder(NodeBuilder):
     """Builds the nodes of expressions and clauses."""
+
+    _tuple, _entry, _list, _set = _whole(s.TupleOf), _whole(s.TupleOf), _whole(s.ListOf), _whole(s.SetOf)
+    _map, _pattern_tuple = _whole(s.MapOf), _whole(s.TuplePattern)
+    _if_else, _interval, _generator = _in_order(s.IfElse), _in_order(s.Range), _in_order(s.Generator)
+    _arguments = _expressions = _patterns = _parts
+    _for = _where = _first_part
 
     def _name(self, tree: Node, span: Span) -> s.Name:
         return s.Name(str(tree.children[0]), span)
@@ -204,9 +237,6 @@ class ExpressionBuilder(NodeBuilder):
         assert isinstance(token, Token)
         return s.Name(str(token), self.span(token))
 
-    def _arguments(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
-        return self.all(tree)
-
     def _index(self, tree: Node, span: Span) -> s.Index:
         of, *args = self.all(tree)
         return s.Index(of, tuple(args), span)
@@ -227,34 +257,11 @@ class ExpressionBuilder(NodeBuilder):
         signs = [" ".join(c.split()) for c in tree.children if isinstance(c, Token)]
         return s.Compare(first, tuple(zip(signs, others, strict=True)), span)
 
-    def _if_else(self, tree: Node, span: Span) -> s.IfElse:
-        test, then, other = self.all(tree)
-        return s.IfElse(test, then, other, span)
-
-    def _interval(self, tree: Node, span: Span) -> s.Range:
-        low, high = self.all(tree)
-        return s.Range(low, high, span)
-
-    def _tuple(self, tree: Node, span: Span) -> s.TupleOf:
-        return s.TupleOf(self.all(tree), span)
-
-    def _list(self, tree: Node, span: Span) -> s.ListOf:
-        return s.ListOf(self.all(tree), span)
-
-    def _set(self, tree: Node, span: Span) -> s.SetOf:
-        return s.SetOf(self.all(tree), span)
-
     def _list_of(self, tree: Node, span: Span) -> s.Comprehension:
         return self.comprehension("list", tree, span)
 
     def _set_of(self, tree: Node, span: Span) -> s.Comprehension:
         return self.comprehension("set", tree, span)
-
-    def _map(self, tree: Node, span: Span) -> s.MapOf:
-        return s.MapOf(self.all(tree), span)
-
-    def _entry(self, tree: Node, span: Span) -> s.TupleOf:
-        return s.TupleOf(self.all(tree), span)
 
     def _map_of(self, tree: Node, span: Span) -> s.Comprehension:
         return self.comprehension("map", tree, span)
@@ -287,29 +294,10 @@ class ExpressionBuilder(NodeBuilder):
         self.few(tuple(bound_by_all(tuple(found))), span, "names")
         return s.Comprehension(kind.id, s.Number(1, kind.span), tuple(found), where, span)
 
-    def _expressions(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
-        return self.all(tree)
-
-    def _pattern_tuple(self, tree: Node, span: Span) -> s.TuplePattern:
-        return s.TuplePattern(self.all(tree), span)
-
-    def _patterns(self, tree: Node, span: Span) -> tuple[s.Pattern, ...]:
-        return self.all(tree)
-
-    def _generator(self, tree: Node, span: Span) -> s.Generator:
-        patterns, over = self.all(tree)
-        return s.Generator(patterns, over, span)
-
     def _generators(self, tree: Node, span: Span) -> tuple[s.Generator, ...]:
         found: tuple[s.Generator, ...] = self.all(tree)
         self.few(tuple(bound_by_all(found)), span, "names")
         return found
-
-    def _for(self, tree: Node, span: Span) -> tuple[s.Generator, ...]:
-        return self.all(tree)[0]  # type: ignore[no-any-return]
-
-    def _where(self, tree: Node, span: Span) -> s.Expr:
-        return self.all(tree)[0]  # type: ignore[no-any-return]
 
     def _names(self, tree: Node, span: Span) -> tuple[s.Name, ...]:
         return self.few(self.all(tree), span, "names")
@@ -370,6 +358,9 @@ class DefinitionBuilder(NodeBuilder):
 
 class RuleBuilder(NodeBuilder):
     """Builds the nodes of rules, conditions on choices, givens and what is forbidden."""
+
+    _named = _in_order(s.NamedChoice)
+    _weight = _added = _parts
 
     def _rule(self, tree: Node, span: Span) -> s.Rule:
         kind = " ".join(str(tree.children[0]).split())
@@ -435,14 +426,6 @@ class RuleBuilder(NodeBuilder):
     def _weighed(self, tree: Node, span: Span) -> tuple[tuple[s.Expr, s.Name], ...]:
         return self.few(self.all(tree), span, "sums")
 
-    def _weight(self, tree: Node, span: Span) -> tuple[s.Expr, s.Name]:
-        weight, family = self.all(tree)
-        return weight, family
-
-    def _named(self, tree: Node, span: Span) -> s.NamedChoice:
-        family, args = self.all(tree)
-        return s.NamedChoice(family, args, span)
-
     def _needs(self, tree: Node, span: Span) -> s.Needs:
         both = any(isinstance(c, Token) and c.type == "IF_AND_ONLY_IF" for c in tree.children)
         then = tuple([c.value for c in tree.children if isinstance(c, Tree) and c.data in ("follows", "counts")])
@@ -470,10 +453,6 @@ class RuleBuilder(NodeBuilder):
         if isinstance(counted[0], s.NamedChoice):
             return s.Then(kind, quantity, tuple(counted), span)
         return s.Then(kind, quantity, tuple([c for _, c in counted]), span, weights=tuple([w for w, _ in counted]))
-
-    def _added(self, tree: Node, span: Span) -> tuple[s.Expr, s.NamedChoice]:
-        weight, choice = self.all(tree)
-        return weight, choice
 
     def _when(self, tree: Node, span: Span) -> tuple[tuple[s.Taken, ...], ...]:
         return self.few(self.all(tree), span, "choices")
@@ -555,13 +534,8 @@ class RuleBuilder(NodeBuilder):
             return rule
         return s.Prefer(evolve(rule, label=self.find(tree, "template")), price, self.unlabelled(tree, span))
 
-    def _price(self, tree: Node, span: Span) -> s.Expr:
-        return self.all(tree)[0]  # type: ignore[no-any-return]
-
-    def _along(self, tree: Node, span: Span) -> s.Expr:
-        return self.all(tree)[0]  # type: ignore[no-any-return]
-
-    _crossing = _through = _along
+    _price = _along = _crossing = _through = _first_part
+    _pair = _parts
 
     def _led(self, tree: Node, span: Span) -> s.Expr:
         return s.TupleOf(tuple(self.all(tree)), span)
@@ -602,10 +576,6 @@ class RuleBuilder(NodeBuilder):
     def _shown(self, tree: Node, span: Span) -> s.AgreePart:
         family, pair = self.all(tree)
         return s.AgreePart(family, (pair,), span)
-
-    def _pair(self, tree: Node, span: Span) -> tuple[s.Expr, s.Expr]:
-        key, colour = self.all(tree)
-        return key, colour
 
     def _alike(self, tree: Node, span: Span) -> s.Alike:
         things, family = self.all(tree)[:2]
@@ -650,6 +620,9 @@ class RuleBuilder(NodeBuilder):
 class AnswerBuilder(NodeBuilder):
     """Builds the nodes of goals, symmetries, pictures and expectations."""
 
+    _places = _with = _parts
+    _told_else = _first_part
+
     def _optimize(self, tree: Node, span: Span) -> s.Optimize:
         *then, kind = str(tree.children[0]).split()
         return s.Optimize(kind, self.all(tree), span, then=bool(then))
@@ -669,9 +642,6 @@ class AnswerBuilder(NodeBuilder):
             among = None
         return s.Clue(param, keys, kind, value, family, among, generators, where, self.find(tree, "told_else"), span)
 
-    def _places(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
-        return self.all(tree)
-
     def _told_value(self, tree: Node, span: Span) -> tuple[str, s.Expr | None, s.Name | None]:
         return "value", self.all(tree)[0], None
 
@@ -687,9 +657,6 @@ class AnswerBuilder(NodeBuilder):
 
     def _told_for(self, tree: Node, span: Span) -> tuple[tuple[s.Generator, ...], s.Expr | None]:
         return self.all(tree)[0], self.find(tree, "where")
-
-    def _told_else(self, tree: Node, span: Span) -> s.Expr:
-        return self.all(tree)[0]  # type: ignore[no-any-return]
 
     def _upto(self, tree: Node, span: Span) -> s.UpTo:
         return s.UpTo(self.all(tree), span)
@@ -775,9 +742,6 @@ class AnswerBuilder(NodeBuilder):
         return str(tree.data), next(iter(self.all(tree)), None)
 
     _unique = _none = _minimum = _maximum = _solutions
-
-    def _with(self, tree: Node, span: Span) -> tuple[tuple[s.Name, s.Expr], ...]:
-        return self.all(tree)
 
     def _setting(self, tree: Node, span: Span) -> tuple[s.Name, s.Expr]:
         name, value = self.all(tree)

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field
 
 from covr.engine.base.alone import threads
-from covr.engine.base.limits import Limits, Status, whole
+from covr.engine.base.limits import ENDLESS, Limits, Status, whole
 from covr.engine.checks import Checks
 from covr.engine.kernels.loading import load
-from covr.engine.prepare.masks import build_masks, masks_memory, take_given
+from covr.engine.prepare.masks import MASKS_MEMORY, build_masks, masks_memory, take_given
 from covr.engine.problem import Problem
 from covr.frozen import frozen
 
@@ -33,12 +33,10 @@ if TYPE_CHECKING:
 
 Answer = tuple[int, ...]
 
-MASKS_MEMORY = 1 << 28  # bytes that the masks may take
 CHUNK = 256  # instances: so many that the overhead per chunk does not matter, so few that progress can be shown
 CHUNK_SPACE = 1 << 22  # option numbers that all answers of a chunk may hold
 MOST_KEPT = 1 << 26  # option numbers that all answers of one instance may hold
 UNKNOWN = -1  # the count of an instance whose budget of nodes was too small
-ENDLESS = 1 << 62  # nodes: more than any search visits, so in effect no limit
 SLICE = 20_000  # nodes between two checks for Ctrl-C
 
 

@@ -8,7 +8,19 @@ from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
 
 from covr.engine.base.alone import Alone
-from covr.engine.base.limits import Counters, Deadline, LimitReached, Limits, Met, Status, due, limits_checked_by, whole
+from covr.engine.base.limits import (
+    ENDLESS,
+    LOOK,
+    Counters,
+    Deadline,
+    LimitReached,
+    Limits,
+    Met,
+    Status,
+    due,
+    limits_checked_by,
+    whole,
+)
 from covr.engine.check import cost
 from covr.engine.checks import Checks
 from covr.engine.kernels.header import DONE, FOUND, SLICE
@@ -31,9 +43,7 @@ Answer = tuple[int, ...]
 
 GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
 
-LOOK = 0.1  # seconds of search between two updates of its progress, and between two checks of the memory
 MOST_WAITING = 1 << 20  # option numbers in the answers that wait to be read; a step that found more ends early
-MANY = 1 << 62  # nodes or answers: no limit
 NO_LIMITS, DEFAULTS = Limits(), Settings()
 
 
@@ -191,7 +201,7 @@ class Search(Iterator[Answer]):
                 return answer
             with self._alone:
                 if not self._found:
-                    self._advance(MANY)
+                    self._advance(ENDLESS)
                     if self.problem.witness is not None:
                         self._hold_witness()
 
@@ -208,7 +218,7 @@ class Search(Iterator[Answer]):
             self._only_count()
             self.waiting()
             while self.status is Status.RUNNING:
-                self._advance(MANY, listing=False)
+                self._advance(ENDLESS, listing=False)
         found = self.counters.answers
         if self.status is Status.SOLVED and self.limits.answers is not None:
             return min(found, self.limits.answers)
@@ -409,7 +419,7 @@ class KernelSearch(Search):
         nodes = min(nodes, self._slice)
         if limits.nodes is not None:
             nodes = min(nodes, limits.nodes - self._kernel.nodes)
-        wanted = MANY if limits.answers is None else min(limits.answers - self._kernel.answers, MANY)
+        wanted = ENDLESS if limits.answers is None else min(limits.answers - self._kernel.answers, ENDLESS)
         before, start = self._kernel.nodes, perf_counter()
         with self._slicing():
             try:

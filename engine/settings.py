@@ -69,7 +69,7 @@ class MixedPace:
 
 @frozen
 class CountPace:
-    """Of counts, in nodes. patience: of the search with the memo, before items are taken one by one: some milliseconds,
+    """Of counts, in nodes. patience: of the search, before items are taken one by one: some milliseconds,
     as long as it takes to plan that, and fewer than `ThreadPace.alone` (frontier_count.py).  sided: of the search with
     sides, before it is swept option by option: some hundredths of a second (side_sweep.py).  parts: in a turn of the
     kernel without a memo, which has the first one (part_count.py)."""

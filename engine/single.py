@@ -43,8 +43,7 @@ if TYPE_CHECKING:
 
 
 def links_method(prepared: Prepared) -> Method:
-    """Dancing Links with bounds, and a tree of linear programs beside them if there is one. Where something else
-    provides a better bound, little time is spent on that of the root."""
+    """Dancing Links with bounds, and a tree of linear programs beside them if there is one."""
     settings, goal = prepared.settings, prepared.goal
     module = load("_general", prepared.interpreted)
     ceiling = settings.ceiling
@@ -52,13 +51,15 @@ def links_method(prepared: Prepared) -> Method:
     minimum, bounded = goal == "minimum", goal == "minimum" or ceiling is not None
     given_cost = sum(searched.costs[o] for o in searched.given) if searched.costs else 0
     residual = take_given(searched)
-    native, prices, name, asking = _estimated(prepared, searched, residual) if bounded else (0, (), "", None)
+    native, name, asking = _estimated(prepared) if bounded else (0, "", None)
     cutoff = None if ceiling is None else ceiling - base + 1
 
-    def kernel(own: Residual, below: int | None, prices: Sequence[int], more: Sequence[int] = (), base: int = 0) -> Any:
+    def kernel(
+        own: Residual, below: int | None, prices: Sequence[int] = (), more: Sequence[int] = (), base: int = 0
+    ) -> Any:
         return module.General(searched, own, minimum, native, given_cost, below, prices, check_limits, more, base)
 
-    general = kernel(residual, cutoff, prices)
+    general = kernel(residual, cutoff)
     if minimum and searched.witness is not None:
         watch(general, without_spare(searched), "dancing links")
 
@@ -75,6 +76,8 @@ def links_method(prepared: Prepared) -> Method:
         lower=lambda ceiling: general.lower(ceiling - base + 1),
         fraction=general.fraction,
     )
+    if not bounded:
+        return evolve(method, counting=lambda: _by_items(prepared, method, residual))
     if minimum or ceiling is None or not has_usual_estimate(prepared.query):
         return prepared.with_tree(method)
     return _exchanged_for_prices(prepared, method, searched, residual, ceiling - base, kernel)
@@ -228,21 +231,14 @@ class Exchanged:
         return code
 
 
-def _estimated(
-    prepared: Prepared, searched: Problem, residual: Residual
-) -> tuple[int, Sequence[int], str, Callable[[Any], Callable[[int, int], int]]]:
-    """What a kernel is told of the estimate, the prices at the root, what the estimate adds to its name, and what makes
-    `run` of the kernel."""
+def _estimated(prepared: Prepared) -> tuple[int, str, Callable[[Any], Callable[[int, int], int]]]:
+    """What a kernel is told of the estimate, what the estimate adds to its name, and what makes `run` of the kernel."""
     from covr.engine.minimum import asked
-    from covr.engine.minimum.asked import BRIEF, EFFORT, root_prices
-    from covr.engine.minimum.estimates import auto
 
     estimate = asked.cascade(prepared.settings.estimates)
-    effort = BRIEF if prepared.has_tree else EFFORT
-    prices = root_prices(searched, residual, prepared.interpreted, effort) if estimate.bound is auto else ()
     hearing = prepared.goal == "minimum"
     native = asked.NATIVE.get(estimate.bound, PYTHON)
-    return native, prices, f", estimate {estimate.name}", lambda general: asked.asking(general, estimate, hearing)
+    return native, f", estimate {estimate.name}", lambda general: asked.asking(general, estimate, hearing)
 
 
 # --- single ----------------------------------------------------------------------------------------------------------
@@ -427,13 +423,10 @@ def exact_method(prepared: Prepared) -> Method:
         if counter is None:
             return None
         memo, title = counter
-        method = Method(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
-        if exact.settings.engine == "auto" and not exact.problem.colours:
-            from covr.engine.counting.frontier_count import count_by_frontier
+        from covr.engine.counting.frontier_count import MEMO_NODE
 
-            settings = exact.settings
-            method = count_by_frontier(method, exact.problem, exact.residual, settings.memory, settings.pace)
-        return method
+        own = Method(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared, node=MEMO_NODE)
+        return _by_items(prepared, own, exact.residual) or own
 
     return Method(
         lister.name,
@@ -561,7 +554,25 @@ def bounds_method(prepared: Prepared) -> Method | None:
     if not kernel or not kernel.ready:
         return None
     name = f"bit sets with bounds ({speed(module)})"
-    return Method(name, kernel, kernel.run, lambda: prepared.whole(kernel.answer()), fraction=kernel.fraction)
+    method = Method(name, kernel, kernel.run, lambda: prepared.whole(kernel.answer()), fraction=kernel.fraction)
+
+    def counting() -> Method | None:
+        from covr.engine.counting.frontier_count import BOUNDED_NODE
+
+        return _by_items(prepared, evolve(method, node=BOUNDED_NODE), residual)
+
+    return evolve(method, counting=counting)
+
+
+def _by_items(prepared: Prepared, search: Method, residual: Residual) -> Method | None:
+    """The search that has not begun, and a count item by item beside it; None where none suits, or the settings ask for
+    none."""
+    settings = prepared.settings
+    if settings.engine != "auto" or settings.interpreted or not settings.memory or prepared.searched.colours:
+        return None
+    from covr.engine.counting.frontier_count import count_by_items
+
+    return count_by_items(search, prepared.searched, residual, settings.memory, settings.pace)
 
 
 class _Oracle:

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import define, field
 
-from covr.engine.base.limits import check_limits
+from covr.engine.base.limits import COMPILED_STEPS, ENDLESS, check_limits
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Areas, Circuit, Connection, Forest, Problem, Total
 from covr.frozen import frozen
@@ -165,9 +165,7 @@ class PermutationGroup:
 # checked edge by edge, and the reported order of the group is then a lower bound.
 
 
-SLICE_OF_EDGES = 1_000_000  # edges looked at between two checks of the limits: some milliseconds
 ONE_IMAGE = 100_000  # nodes of the search for one image of one vertex, before that image is given up
-EVER = 1 << 62  # edges: no limit
 
 Move = tuple[Sequence[int], Sequence[int]]
 
@@ -358,7 +356,7 @@ def _packed(kinds: Sequence[tuple[int, int, int]], near: Sequence[Sequence[int]]
     return Graph([number[kind] for kind in kinds], starts, flat, shift)
 
 
-def explore(graph: Graph, options: int, work: int = EVER, interpreted: bool = False) -> Automorphisms:
+def explore(graph: Graph, options: int, work: int = ENDLESS, interpreted: bool = False) -> Automorphisms:
     """The automorphisms of a graph that can be found with this much work (edges and vertices visited).
 
     options: how many vertices from `graph.shift` on are options. Raises LimitReached where a limit of the calling
@@ -370,7 +368,7 @@ def explore(graph: Graph, options: int, work: int = EVER, interpreted: bool = Fa
     return Automorphisms(options, moves, order, search.complete(), search.spent())
 
 
-def moves_of(graph: Graph, options: int, work: int = EVER) -> tuple[tuple[Move, ...], bool, int]:
+def moves_of(graph: Graph, options: int, work: int = ENDLESS) -> tuple[tuple[Move, ...], bool, int]:
     """The generators that `explore` finds, whether they generate all symmetries, and the work done. Half the time,
     since the order of the group isn't worked out."""
     search, moves = _searched(graph, options, work, False)
@@ -383,7 +381,7 @@ def _searched(graph: Graph, options: int, work: int, interpreted: bool) -> tuple
     done = False
     while not done and search.spent() < work:
         check_limits()
-        done = search.run(min(SLICE_OF_EDGES, work - search.spent()))
+        done = search.run(min(COMPILED_STEPS, work - search.spent()))
     moves = []
     for moved, images in search.generators():
         pairs = [
@@ -410,7 +408,7 @@ def _idle(graph: Graph, options: int) -> int:
     return prod(factorial(k) for k in alike.values())
 
 
-def automorphisms(problem: Problem, work: int = EVER, interpreted: bool = False) -> Automorphisms:
+def automorphisms(problem: Problem, work: int = ENDLESS, interpreted: bool = False) -> Automorphisms:
     """The symmetries of a problem. work: how many edges and vertices of its graph may be visited."""
     return explore(graph_of(problem), problem.options, work, interpreted)
 
@@ -455,7 +453,6 @@ def orbit_of(moves: Sequence[Move], options: int, option: int) -> list[int]:
 # a set is compared with its images.
 
 
-SLICE = 5_000_000  # images looked up between two checks of the limits: some milliseconds
 MOST_WORK = 5_000_000_000  # images looked up to make a chain, at most: about ten seconds
 MOST_ENTRIES = 100_000_000  # base points times points: a group that needs more is not worked out; 800 MB
 
@@ -499,8 +496,8 @@ class ChainGroup:
                 raise GroupTooLarge(chain.order())
 
         look_on()
-        chain.mix(SLICE, look_on)
-        while not chain.complete(SLICE):
+        chain.mix(COMPILED_STEPS, look_on)
+        while not chain.complete(COMPILED_STEPS):
             look_on()
         chain.minima()
         self._chain = chain
@@ -542,7 +539,7 @@ class ChainGroup:
         self._smallest.follow(list(fixed))
         return self._smallest.top()
 
-    def is_smallest(self, points: Sequence[int], most: int = EVER) -> bool:
+    def is_smallest(self, points: Sequence[int], most: int = ENDLESS) -> bool:
         """Whether a set of points, increasing, is the smallest of its images, compared as increasing lists. most: after
         this many images in vain, the answer is True, whether or not it is so."""
         with self._lock:

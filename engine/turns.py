@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from covr.engine.base.limits import check_limits
+from covr.engine.base.limits import ENDLESS, check_limits
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Gatherer, Kernel
 from covr.engine.settings import USUAL_PACE, Pace
@@ -153,9 +153,6 @@ class StepKernel:
 # and when they meet that is the proof. For the first answers see portfolio.py.
 
 
-MANY = 1 << 62  # answers: no limit
-
-
 @frozen(eq=False)
 class Entrant:
     """One line of a table.
@@ -244,7 +241,7 @@ class Turns:
         about `Pace.call` work. Raises LimitReached."""
         self.code = -1
         # To ask a count with a memo how many there are adds up big numbers all the way down.
-        self.code = self._run(self.nodes + nodes, None if answers >= MANY else self.answers + answers)
+        self.code = self._run(self.nodes + nodes, None if answers >= ENDLESS else self.answers + answers)
         return self.code
 
     def _run(self, end: int, until: int | None) -> int:
@@ -387,13 +384,13 @@ class CountTurns(Turns):
         return []
 
     def run(self, nodes: int, answers: int) -> int:
-        until = None if answers >= MANY else self.answers + answers
+        until = None if answers >= ENDLESS else self.answers + answers
         if super().run(nodes, answers) == DONE and until is not None and until < self.answers:
             self.code = FOUND  # more than were asked for
         return self.code
 
     def _call(self, method: Method, room: int, until: int | None) -> tuple[int, bool]:
-        code = self._go(method, room, MANY if until is None else until - self.answers)
+        code = self._go(method, room, ENDLESS if until is None else until - self.answers)
         return code, code == FOUND
 
     def take(self, method: Method) -> bool:

@@ -25,7 +25,7 @@ from pathlib import Path
 from attrs import frozen
 from click.testing import CliRunner
 
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.engine import ESTIMATES
 
 ROOT = Path(__file__).parents[1]

@@ -21,14 +21,14 @@ import pytest
 from attrs import fields
 
 import covr
+from covr import highlight as keywords
 from covr.api.model import Model
-from covr.cli.common.group import COMMANDS, cli
+from covr.cli.group import COMMANDS, cli
 from covr.compiler import CompileLimits
 from covr.draw.book import FORMATS
 from covr.dsl import scope as builtins
 from covr.dsl.syntax import Expect
 from covr.engine import ENGINES, ESTIMATES
-from covr.highlight import keywords
 from covr.output.answer_files import ENDINGS
 from covr.questions.options import Options
 from covr.questions.proof_file import run_expectations

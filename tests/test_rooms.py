@@ -16,7 +16,6 @@ TOPS = {"dsl": "covr.dsl", "compiler": "covr.compiler", "engine": "covr.engine",
 # Who may know whom: a file knows those of its own line and of the lines above it. A line is a room (a folder, with what
 # is in it) or some files of a folder; the longest name that fits a module says where it belongs.
 HOUSE = (
-    ("covr.uncompiled",),
     ("covr.verify",),
     ("covr.frozen", "covr.text"),
     ("covr.dsl",),
@@ -222,7 +221,6 @@ LONG_FILES = {
     "compiler/evaluate/values/members.py": "the kinds of value, which hold one another",
     "covr/links/codes.py": "a table of codes, read and written side by side",
     "covr/verify/checker.py": "shares nothing with the rest of covr, and is read as a whole",
-    "dsl/_reading.py": "one loop, compiled as a whole",
     "dsl/bound_names.py": "the checks of all statements",
     "dsl/syntax.py": "every node of the tree, a class each",
     "dsl/tree.py": "a method for each rule of the grammar",

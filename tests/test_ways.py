@@ -53,8 +53,8 @@ print(json.dumps([len(entered), turns]), file=sys.stderr)
 # What is asked → the files that it may enter, and the turns that it may take. Both only fall.
 WAYS = {
     'command("solve", "sudoku")': (76, 5600),
-    'command("count", "queens")': (68, 1700),
-    'command("solve", "bin_packing")': (89, 3850),
+    'command("count", "queens")': (68, 1650),
+    'command("solve", "bin_packing")': (89, 3815),
     'command("make", "slitherlink", "--seed", "1")': (105, 162_000),
     'command("solve", "https://puzz.link/p?slither/5/5/cbcbcddad")': (99, 6950),
     'studio("solve", "cells r in 1..4\\nchoose a(r)\\nexactly one a\\n")': (76, 902),

@@ -10,8 +10,8 @@ items a rule has, and to which of them each choice belongs), rules.py (`exactly`
 items, and choices become members of them), index_values.py (index names inside a statement: their values, and what
 choices show at the keys of others), marks.py (given, forbid, goals, colours), lowered.py (what lowering makes: the
 problem, and all that is needed to name its items and options), demands.py, needs.py (`if … then`), shapes.py
-(`connected`, and what all shapes share), lines.py (`loop`, `path`), areas.py (rules about areas, `divide`), alike.py
-(`all different`, `all alike`), add.py (what each statement adds to the matrix: a block of items, or drafts of side
-conditions), goals.py (goals in order, wishes with a price, and which options tell answers apart), matrix.py (from a
-checked model and its data to a `Problem`: items are numbered, choices become options), symmetry.py (`up to`).
+(`connected`, and what all shapes share), lines.py (`loop`, `path`), areas.py (rules about areas, `divide`), add.py
+(what each statement adds to the matrix: a block of items, or drafts of side conditions), goals.py (goals in order,
+wishes with a price, and which options tell answers apart), matrix.py (`all different`, `all alike`; from a checked
+model and its data to a `Problem`: items are numbered, choices become options), symmetry.py (`up to`).
 """

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.lower import rules
 from covr.compiler.lower.areas import areas, division
 from covr.compiler.lower.demands import total_of
 from covr.compiler.lower.families import Family, Lowering
@@ -18,20 +19,6 @@ from covr.compiler.lower.lines import line_shapes, stretches
 from covr.compiler.lower.lowered import AgreeItems, AreasDraft, ItemSource, Origins, SideDraft, StatedItems, TotalDraft
 from covr.compiler.lower.marks import Agreement
 from covr.compiler.lower.needs import remarks, said_by
-from covr.compiler.lower.rules import (
-    RuleItems,
-    Wanted,
-    as_item,
-    bounds_of,
-    check_size,
-    is_counted,
-    memberships,
-    of_ones,
-    reached_by,
-    rows_of,
-    rule_items,
-    weighing,
-)
 from covr.compiler.lower.shapes import connections, shapes_of
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, AreaRule, CheckedModel, Connected, Divide, Loop, Needs, Rule, Statement, Stretch
@@ -162,11 +149,11 @@ class Block:
                 self.whole[family.name] = FamilyRows([reached.get(choice, ()) for choice in own], None)
 
     def total(
-        self, source: StatedItems, terms: Mapping[int, int], want: Wanted, reached: defaultdict[int, list[int]]
+        self, source: StatedItems, terms: Mapping[int, int], want: rules.Wanted, reached: defaultdict[int, list[int]]
     ) -> None:
         """Add a sum that must be wanted: as an item if one says the same, else as a side condition. reached: the items
         of each choice, to which those of this are added. Counts its entries."""
-        bound = as_item(terms, want)
+        bound = rules.as_item(terms, want)
         at = self.item(bound or NOTHING)
         self.count(len(terms))
         if bound is None:
@@ -249,34 +236,34 @@ class AtMostOne:
 def add_rule(rule: Rule, draft: MatrixDraft) -> None:
     """Add a rule's items and entries. Raises EvalFault."""
     own, scope = draft.of(rule.families), draft.scope
-    items = rule_items(rule, own, draft)
-    if not is_counted(rule, items.wants):
+    items = rules.rule_items(rule, own, draft)
+    if not rules.is_counted(rule, items.wants):
         _add_sums(items, own, draft)
         return
     block = draft.begin(rule)
-    block.bounds += map(bounds_of, items.wants)
+    block.bounds += map(rules.bounds_of, items.wants)
     for family in own:
-        rows = rows_of(items, family, scope, draft.most)
+        rows = rules.rows_of(items, family, scope, draft.most)
         if rows is not None:
             block.enter_rows(family, rows)
             continue
-        for number, reached in memberships(items, family, scope):
+        for number, reached in rules.memberships(items, family, scope):
             if number not in draft.dropped:
                 block.enter(number, reached)
     draft.add(block, items)
 
 
-def _add_sums(items: RuleItems, families: Sequence[Family], draft: MatrixDraft) -> None:
+def _add_sums(items: rules.RuleItems, families: Sequence[Family], draft: MatrixDraft) -> None:
     """Add a rule with weights or a set of numbers: each sum as an item if that can express it, else as a side."""
     block = draft.begin(items.rule)
     sums = sums_of(items, families, draft, block)
     reached: defaultdict[int, list[int]] = defaultdict(list)
     for at, (terms, want) in enumerate(zip(sums, items.wants, strict=True)):
         if items.rule.weights:
-            check_size(terms, items.rule.span)
-            bound = as_item(terms, want)
+            rules.check_size(terms, items.rule.span)
+            bound = rules.as_item(terms, want)
         else:
-            bound = of_ones(len(terms), want)[1]
+            bound = rules.of_ones(len(terms), want)[1]
         block.item(bound or NOTHING)
         if bound is None:
             draft.sides.append(TotalDraft(items, at, terms, want))
@@ -287,17 +274,19 @@ def _add_sums(items: RuleItems, families: Sequence[Family], draft: MatrixDraft) 
     draft.add(block, items)
 
 
-def sums_of(items: RuleItems, families: Sequence[Family], draft: MatrixDraft, block: Block) -> list[dict[int, int]]:
+def sums_of(
+    items: rules.RuleItems, families: Sequence[Family], draft: MatrixDraft, block: Block
+) -> list[dict[int, int]]:
     """For each item of a rule what each choice counts in it, without those that count 0. block: counts them."""
     sums: list[dict[int, int]] = [{} for _ in items.keys]
     for family in families:
-        weigh = weighing(items.rule, family, items.views[family.name], items.keys, draft.scope)
+        weigh = rules.weighing(items.rule, family, items.views[family.name], items.keys, draft.scope)
         weights = weigh.of_choices()
         if weights is not None:
-            reached = reached_by(items, family, draft.scope, draft.most)
+            reached = rules.reached_by(items, family, draft.scope, draft.most)
             _count_each(sums, reached, dict(enumerate(weights, family.first)), draft.dropped, block)
             continue
-        for number, own in reached_by(items, family, draft.scope, draft.most):
+        for number, own in rules.reached_by(items, family, draft.scope, draft.most):
             if number in draft.dropped:
                 continue
             block.count(len(own))
@@ -423,7 +412,7 @@ def add_needs(statement: Needs, draft: MatrixDraft) -> None:
         all_of, one_of = need.all_of, need.one_of
         if need.sum is not None:
             terms, want = total_of(need.sum)
-            check_size(terms, statement.span)
+            rules.check_size(terms, statement.span)
             names.append(need.name)
             block.total(source, terms, want, reached)
             continue

@@ -25,27 +25,8 @@ from covr.compiler.evaluate.calls import Function
 from covr.compiler.evaluate.expressions import free_names
 from covr.compiler.evaluate.operators import notes
 from covr.compiler.evaluate.values import Map, Rng, Set, Truth
-from covr.compiler.lower.facts import (
-    Anything,
-    Combinations,
-    Fact,
-    LookupWriter,
-    PlainValues,
-    Sets,
-    Unsuitable,
-    UsedUp,
-    WholeNumbers,
-    comparable,
-    distinguished,
-    equated,
-    fact_of,
-    hull,
-    implies,
-    inside_too,
-    kinds_of,
-    ordered_alike,
-    widened,
-)
+from covr.compiler.lower import facts
+from covr.compiler.lower.facts import Combinations, Unsuitable
 from covr.compiler.lower.groups import Within
 from covr.compiler.lower.written_sets import SetWriter
 from covr.dsl import syntax as syn
@@ -74,13 +55,13 @@ MOST_KEPT: Final = 5000
 """How many values a table has at most that is kept for other statements."""
 
 
-class SourceWriter(SetWriter, LookupWriter):
+class SourceWriter(SetWriter, facts.LookupWriter):
     """Writes expressions of one statement (see `BaseWriter`)."""
 
     def __init__(self, within: Within, combinations: Combinations, speculates: bool = False) -> None:
         super().__init__(within, combinations, speculates)
-        self._tables: dict[tuple[int, bool, tuple[str, ...]], tuple[Expr, str, Fact]] = {}
-        self._globals: dict[str, tuple[str, Fact]] = {}
+        self._tables: dict[tuple[int, bool, tuple[str, ...]], tuple[Expr, str, facts.Fact]] = {}
+        self._globals: dict[str, tuple[str, facts.Fact]] = {}
         self._level = 0
         self._calls: tuple[Function, ...] = ()  # the functions whose bodies are being written, the outermost first
         self._given: tuple[tuple[Within, Sequence[Expr]], ...] = ()  # the arguments, and their scopes
@@ -88,7 +69,7 @@ class SourceWriter(SetWriter, LookupWriter):
 
     # --- values -------------------------------------------------------------------------------------------
 
-    def value(self, expr: Expr) -> tuple[str, Fact]:
+    def value(self, expr: Expr) -> tuple[str, facts.Fact]:
         """The source of an expression, and what is known of its values. Raises Unsuitable; EvalFault if a table of its
         values can't be made."""
         self._level += 1
@@ -105,11 +86,11 @@ class SourceWriter(SetWriter, LookupWriter):
         finally:
             self._level -= 1
 
-    def _number(self, expr: syn.Number) -> tuple[str, Fact] | None:
-        fact = WholeNumbers(expr.value, expr.value)
+    def _number(self, expr: syn.Number) -> tuple[str, facts.Fact] | None:
+        fact = facts.WholeNumbers(expr.value, expr.value)
         return (str(expr.value), fact) if fact.small else None
 
-    def _name(self, expr: syn.Name) -> tuple[str, Fact] | None:
+    def _name(self, expr: syn.Name) -> tuple[str, facts.Fact] | None:
         if expr.id in self.within.names:
             return self.text(expr.id), self.facts[expr.id]
         scope = self.within.scope
@@ -119,46 +100,50 @@ class SourceWriter(SetWriter, LookupWriter):
             self._globals[expr.id] = self.known(scope.value(expr.id, expr.span))
         return self._globals[expr.id]
 
-    def _unary(self, expr: syn.Unary) -> tuple[str, Fact] | None:
+    def _unary(self, expr: syn.Unary) -> tuple[str, facts.Fact] | None:
         if expr.op == "not":
             return None
         text, fact = self.value(expr.of)
-        return (f"(-{text})", WholeNumbers(-fact.high, -fact.low)) if isinstance(fact, WholeNumbers) else None
+        return (
+            (f"(-{text})", facts.WholeNumbers(-fact.high, -fact.low)) if isinstance(fact, facts.WholeNumbers) else None
+        )
 
-    def _binary(self, expr: syn.Binary) -> tuple[str, Fact] | None:
+    def _binary(self, expr: syn.Binary) -> tuple[str, facts.Fact] | None:
         if expr.op in ("|", "&"):
             return self.operator(expr) if free_names(expr) & self.within.names else None
         if expr.op not in _ARITHMETIC:
             return None
         (a, one), (b, two) = self.value(expr.left), self.value(expr.right)
-        if expr.op == "-" and isinstance(one, Sets) and isinstance(two, Sets):
+        if expr.op == "-" and isinstance(one, facts.Sets) and isinstance(two, facts.Sets):
             return self.operator(expr) if free_names(expr) & self.within.names else None
-        if not (isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers) and one.small and two.small):
+        if not (
+            isinstance(one, facts.WholeNumbers) and isinstance(two, facts.WholeNumbers) and one.small and two.small
+        ):
             return None
         if expr.op in ("div", "mod") and two.low <= 0:
             return None
         fact = _interval(expr.op, one, two)
         return (f"({a} {_ARITHMETIC[expr.op]} {b})", fact) if fact.small else None
 
-    def _if_else(self, expr: syn.IfElse) -> tuple[str, Fact] | None:
+    def _if_else(self, expr: syn.IfElse) -> tuple[str, facts.Fact] | None:
         test = self.condition(expr.test)
         (a, one), (b, two) = self.value(expr.then), self.value(expr.other)
-        return f"({a} if {test} else {b})", hull(one, two)
+        return f"({a} if {test} else {b})", facts.hull(one, two)
 
-    def _tuple(self, expr: syn.TupleOf) -> tuple[str, Fact] | None:
+    def _tuple(self, expr: syn.TupleOf) -> tuple[str, facts.Fact] | None:
         items = [self.value(item) for item in expr.items]
-        if not items or not all(comparable(fact) for _, fact in items):
+        if not items or not all(facts.comparable(fact) for _, fact in items):
             return None
-        plain = [fact for _, fact in items if isinstance(fact, PlainValues)]
+        plain = [fact for _, fact in items if isinstance(fact, facts.PlainValues)]
         depth = 1 + max((fact.depth for fact in plain), default=0)
         if depth > self.deepest():
             return None
-        fact = PlainValues(depth, all(fact.pure for fact in plain), tuple([fact for _, fact in items]))
+        fact = facts.PlainValues(depth, all(fact.pure for fact in plain), tuple([fact for _, fact in items]))
         written = f"({', '.join(text for text, _ in items)},)"
         self.tuples[written] = tuple([text for text, _ in items])
         return written, fact
 
-    def _call(self, expr: syn.Call) -> tuple[str, Fact] | None:
+    def _call(self, expr: syn.Call) -> tuple[str, facts.Fact] | None:
         own = self.within.scope.function(expr.function.id)
         if own is not None:
             return self._body(own, expr, self.value)
@@ -168,10 +153,10 @@ class SourceWriter(SetWriter, LookupWriter):
         if expr.function.id != "abs" or len(expr.args) != 1:
             return self.asked_of(expr)
         text, fact = self.value(expr.args[0])
-        if not isinstance(fact, WholeNumbers):
+        if not isinstance(fact, facts.WholeNumbers):
             return None
         low = 0 if fact.low <= 0 <= fact.high else min(abs(fact.low), abs(fact.high))
-        return f"abs({text})", WholeNumbers(low, max(abs(fact.low), abs(fact.high)))
+        return f"abs({text})", facts.WholeNumbers(low, max(abs(fact.low), abs(fact.high)))
 
     def _body(self, function: Function, expr: syn.Call, write: Callable[[Expr], T]) -> T | None:
         """What `write` makes of the body of a function that is called; None where the call is to be tabulated."""
@@ -196,7 +181,7 @@ class SourceWriter(SetWriter, LookupWriter):
         finally:
             self.within, self.facts, self._texts, self._calls, self._given, self._local = before
 
-    def _argument(self, arg: Expr) -> tuple[str, Fact]:
+    def _argument(self, arg: Expr) -> tuple[str, facts.Fact]:
         """The source that is put in the place of a parameter. It may be left out there, or stand in a branch, so what
         is no name and no number must be certain not to fault. Raises Unsuitable."""
         if isinstance(arg, syn.Name | syn.Number):
@@ -256,15 +241,15 @@ class SourceWriter(SetWriter, LookupWriter):
             if found is not None:
                 return found
         (a, one), (b, two) = self.value(left), self.value(right)
-        whole = isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers)
-        if op in ("<", "<=", ">", ">=") and ordered_alike(one, two):
+        whole = isinstance(one, facts.WholeNumbers) and isinstance(two, facts.WholeNumbers)
+        if op in ("<", "<=", ">", ">=") and facts.ordered_alike(one, two):
             return f"{a} {op} {b}"
-        if op in ("<=", ">=") and isinstance(one, Sets) and isinstance(two, Sets):
+        if op in ("<=", ">=") and isinstance(one, facts.Sets) and isinstance(two, facts.Sets):
             return f"{a}.members {op} {b}.members"
-        if op in ("=", "!=") and (whole or (equated(one) and equated(two))):
+        if op in ("=", "!=") and (whole or (facts.equated(one) and facts.equated(two))):
             note(left.span.to(right.span), one, two)
             return f"{a} {'==' if op == '=' else '!='} {b}"
-        if op in ("in", "not in") and (comparable(one) or isinstance(one, Sets)):
+        if op in ("in", "not in") and (facts.comparable(one) or isinstance(one, facts.Sets)):
             return self._membership(a, op, b, two)
         raise Unsuitable
 
@@ -272,23 +257,23 @@ class SourceWriter(SetWriter, LookupWriter):
         """`x in {a, b}`, without making the set."""
         a, one = self.value(left)
         items = [self.value(item) for item in right.items]
-        if not equated(one) or not all(equated(fact) for _, fact in items):
+        if not facts.equated(one) or not all(facts.equated(fact) for _, fact in items):
             return None
         return f"{a} {op} ({', '.join(text for text, _ in items)},)"
 
-    def _membership(self, a: str, op: str, b: str, within: Fact) -> str:
+    def _membership(self, a: str, op: str, b: str, within: facts.Fact) -> str:
         container = self.space.get(b)
         if type(container) is Set:
             return f"{a} {op} {self.constant(container.members)}"
         if type(container) is Map:
             return f"{a} {op} {self.constant(container.entries)}"
-        if type(container) is Rng or isinstance(within, Sets):
+        if type(container) is Rng or isinstance(within, facts.Sets):
             return f"{a} {op} {b}"
         raise Unsuitable
 
     # --- tables -------------------------------------------------------------------------------------------
 
-    def _tabulated(self, expr: Expr, truth: bool = False) -> tuple[str, Fact]:
+    def _tabulated(self, expr: Expr, truth: bool = False) -> tuple[str, facts.Fact]:
         """The expression as a look-up in a table of its values. truth: whether it is to be true or false."""
         names = tuple(sorted(free_names(expr) & self.within.names))
         key = id(expr), truth, tuple(map(self.text, names))
@@ -301,9 +286,9 @@ class SourceWriter(SetWriter, LookupWriter):
         if not names:
             value = self.within.compile(expr)({})
             if truth:
-                return self.constant(value), fact_of([value])
+                return self.constant(value), facts.fact_of([value])
             return self.known(value)
-        if not all(distinguished(self.facts[name]) for name in names):
+        if not all(facts.distinguished(self.facts[name]) for name in names):
             raise Unsuitable
         every = self.every(names)
         made: dict[Any, Any]
@@ -318,7 +303,9 @@ class SourceWriter(SetWriter, LookupWriter):
         self._tables[key] = expr, *found
         return found
 
-    def _made(self, expr: Expr, names: tuple[str, ...], every: list[tuple[Any, ...]]) -> tuple[dict[Any, Any], Fact]:
+    def _made(
+        self, expr: Expr, names: tuple[str, ...], every: list[tuple[Any, ...]]
+    ) -> tuple[dict[Any, Any], facts.Fact]:
         """A table of the values of an expression, and what holds for them. Kept for other statements: several may call
         the same function for the same choices."""
         tables = self.within.scope.tables
@@ -329,12 +316,12 @@ class SourceWriter(SetWriter, LookupWriter):
         made = {}
         for values in every:
             made[values if len(names) > 1 else values[0]] = run(dict(zip(names, values, strict=True)))
-        fact = inside_too(made.values()) if len(made) <= FEW_LOOKED_INTO else fact_of(made.values())
+        fact = facts.inside_too(made.values()) if len(made) <= FEW_LOOKED_INTO else facts.fact_of(made.values())
         if len(every) <= MOST_KEPT:
             tables[id(expr), names] = every, made, fact, expr
         return made, fact
 
-    def _sampled(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...]) -> Fact:
+    def _sampled(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...]) -> facts.Fact:
         """What may hold for the values of an expression, going by a sample; without one, they are taken for whole
         numbers."""
         sample = self.sample
@@ -343,8 +330,8 @@ class SourceWriter(SetWriter, LookupWriter):
                 sample = {}
                 break
             sample = dict(zip(function.parameters, [within.compile(arg)(sample) for arg in args], strict=True))
-        fact = widened(fact_of([run(sample)]) if set(names) <= sample.keys() else WholeNumbers(0, 0))
-        if not isinstance(fact, WholeNumbers | PlainValues):
+        fact = facts.widened(facts.fact_of([run(sample)]) if set(names) <= sample.keys() else facts.WholeNumbers(0, 0))
+        if not isinstance(fact, facts.WholeNumbers | facts.PlainValues):
             raise Unsuitable
         return fact
 
@@ -372,7 +359,7 @@ def all_values(
     writer = SourceWriter(within, lambda _: None)
     try:
         for name, column in zip(names, zip(*rows, strict=True), strict=True):
-            writer.bind(name, fact_of(column))
+            writer.bind(name, facts.fact_of(column))
         texts = "".join([f"{writer.value(expr)[0]}, " for expr in exprs])
         lines = ["def made(rows):", f" return [({texts}) for {', '.join(map(writer.text, names))}, in rows]"]
         return list(writer.finished(lines)(rows))
@@ -384,25 +371,25 @@ class LateTable(dict[Any, Any]):
     """The values of an expression, worked out when they are first asked for. fact: what must hold for each; otherwise
     it raises Unsuitable. For names whose combinations of values are not known before."""
 
-    def __init__(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...], fact: Fact) -> None:
+    def __init__(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...], fact: facts.Fact) -> None:
         self.fact = fact
         self._run, self._names = run, names
 
     def __missing__(self, values: Any) -> Any:
         given = values if len(self._names) > 1 else (values,)
         found = self._run(dict(zip(self._names, given, strict=True)))
-        if type(found) is not Truth if self.fact is TRUTHS else not implies(fact_of((found,)), self.fact):
+        if type(found) is not Truth if self.fact is TRUTHS else not facts.implies(facts.fact_of((found,)), self.fact):
             raise Unsuitable
         self[values] = found
         return found
 
 
-TRUTHS: Final = Anything()
+TRUTHS: Final = facts.Anything()
 """Stands for what holds for truths."""
 
 _ARITHMETIC: Final = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 
-_VALUES: Final[dict[type, Callable[[SourceWriter, Any], tuple[str, Fact] | None]]] = {
+_VALUES: Final[dict[type, Callable[[SourceWriter, Any], tuple[str, facts.Fact] | None]]] = {
     syn.Number: SourceWriter._number,
     syn.Name: SourceWriter._name,
     syn.Unary: SourceWriter._unary,
@@ -418,17 +405,17 @@ _VALUES: Final[dict[type, Callable[[SourceWriter, Any], tuple[str, Fact] | None]
 }
 
 
-def _interval(op: str, a: WholeNumbers, b: WholeNumbers) -> WholeNumbers:
+def _interval(op: str, a: facts.WholeNumbers, b: facts.WholeNumbers) -> facts.WholeNumbers:
     """The whole numbers that `a op b` can be. For `div` and `mod`, b is positive."""
     if op == "+":
-        return WholeNumbers(a.low + b.low, a.high + b.high)
+        return facts.WholeNumbers(a.low + b.low, a.high + b.high)
     if op == "-":
-        return WholeNumbers(a.low - b.high, a.high - b.low)
+        return facts.WholeNumbers(a.low - b.high, a.high - b.low)
     if op == "mod":
-        return WholeNumbers(0, b.high - 1)
+        return facts.WholeNumbers(0, b.high - 1)
     corners = [(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     values = [x * y if op == "*" else x // y for x, y in corners]
-    return WholeNumbers(min(values), max(values))
+    return facts.WholeNumbers(min(values), max(values))
 
 
 _closures_only: ContextVar[bool] = ContextVar("closures_only", default=False)
@@ -453,7 +440,7 @@ def speculating(make: Callable[[bool], tuple[SourceWriter, Callable[[], T]]]) ->
     try:
         return run()
     except Unsuitable as stopped:
-        if not writer.speculated or isinstance(stopped, UsedUp):
+        if not writer.speculated or isinstance(stopped, facts.UsedUp):
             raise
         budget.steps, budget.values, budget.frames = steps, values, frames
     return make(False)[1]()
@@ -472,7 +459,7 @@ def attempt(make: Callable[[], T], scope: Scope) -> T | None:
     try:
         return make()
     except (Unsuitable, EvalFault) as stopped:
-        if isinstance(stopped, UsedUp) or (isinstance(stopped, EvalFault) and stopped.diagnostic.code == "E211"):
+        if isinstance(stopped, facts.UsedUp) or (isinstance(stopped, EvalFault) and stopped.diagnostic.code == "E211"):
             steps = max(steps, budget.limits.steps - LAST_STEPS)
         budget.steps, budget.values, budget.frames = steps, values, frames
         scope.forget_values(kept)
@@ -481,12 +468,12 @@ def attempt(make: Callable[[], T], scope: Scope) -> T | None:
         return None
 
 
-def note(span: Span, one: Fact, two: Fact) -> None:
+def note(span: Span, one: facts.Fact, two: facts.Fact) -> None:
     """Note, for `covr check`, what kinds of values are compared at a place. Raises Unsuitable where they differ, as
     closures say which values these are."""
     noted = notes()
     if noted is not None:
-        kinds, others = kinds_of(one), kinds_of(two)
+        kinds, others = facts.kinds_of(one), facts.kinds_of(two)
         if kinds and others and not kinds & others:
             raise Unsuitable
         noted.alike(span)

@@ -20,22 +20,7 @@ from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.joins import OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
-from covr.dsl.syntax import (
-    Agree,
-    Alike,
-    AreaRule,
-    Binary,
-    Connected,
-    Divide,
-    Expr,
-    Key,
-    Loop,
-    Name,
-    Needs,
-    Rule,
-    Statement,
-    Stretch,
-)
+from covr.dsl import syntax as syn
 from covr.engine.base.limits import check_limits
 from covr.frozen import evolve, frozen
 
@@ -47,37 +32,37 @@ from covr.frozen import evolve, frozen
 # else the number of the line.
 
 
-NamedStatement = Rule | AreaRule | Divide | Agree | Alike | Needs | Connected | Loop
+NamedStatement = syn.Rule | syn.AreaRule | syn.Divide | syn.Agree | syn.Alike | syn.Needs | syn.Connected | syn.Loop
 
 
 def head(statement: NamedStatement) -> str:
     """The part of a default name before the values of its keys, without what tells it from other statements."""
-    if isinstance(statement, Rule):
+    if isinstance(statement, syn.Rule):
         families = " or ".join(f.id for f in statement.families)
         if statement.weights:
             pairs = zip(statement.weights, statement.families, strict=True)
             families = "total " + " or ".join(f"{weight.span.one_line} of {f.id}" for weight, f in pairs)
         return f"{statement.kind} {statement.quantity.span.one_line} {families}"
-    if isinstance(statement, AreaRule) and isinstance(statement.area, Stretch):
+    if isinstance(statement, syn.AreaRule) and isinstance(statement.area, syn.Stretch):
         return statement.span.to(statement.area.family.span).one_line
-    if isinstance(statement, AreaRule):
+    if isinstance(statement, syn.AreaRule):
         word = "by" if statement.of_areas.divided else "of"
         return f"{head(statement.rule)} per area {word} {' or '.join(f.id for f in statement.area.families)}"
-    if isinstance(statement, Divide):
+    if isinstance(statement, syn.Divide):
         return f"divide {statement.places.span.one_line} by {statement.family.id}"
-    if isinstance(statement, Agree):
+    if isinstance(statement, syn.Agree):
         return f"agree {', '.join(dict.fromkeys(part.family.id for part in statement.shown))}"
-    if isinstance(statement, Needs):
+    if isinstance(statement, syn.Needs):
         return statement.span.to(statement.then[-1].span).one_line
-    if isinstance(statement, Loop):
+    if isinstance(statement, syn.Loop):
         return f"{statement.word} {statement.family.id}"
-    if isinstance(statement, Alike):
+    if isinstance(statement, syn.Alike):
         things = statement.things[0].span.to(statement.things[-1].span).one_line
         return f"all {'different' if statement.different else 'alike'} {things} of {statement.family.id}"
     return f"{statement.word} {' or '.join(f.id for f in statement.families)}"
 
 
-def additions(statements: Iterable[Statement]) -> Mapping[int, str]:
+def additions(statements: Iterable[syn.Statement]) -> Mapping[int, str]:
     """For statements whose default names would be those of another: what is added to each name, by the `id` of the
     statement. Statements with the same text have the same names. Quadratic only in how many have the same head."""
     alike: dict[tuple[str, ...], dict[str, list[NamedStatement]]] = {}
@@ -108,27 +93,27 @@ def _condition(statement: NamedStatement) -> str:
 
 def _sets(statement: NamedStatement) -> str:
     """The sets that names of this statement alone range over."""
-    if isinstance(statement, Needs | Agree):
+    if isinstance(statement, syn.Needs | syn.Agree):
         generators = statement.generators
         return f", {generators[0].span.to(generators[-1].span).one_line}" if generators else ""
-    own = [key.span.one_line for key in statement.keys if isinstance(key, Key)]
+    own = [key.span.one_line for key in statement.keys if isinstance(key, syn.Key)]
     return f", {', '.join(own)}" if own else ""
 
 
 def _clauses(statement: NamedStatement) -> str:
     """What else it says that is not in its head."""
-    if isinstance(statement, Agree):
+    if isinstance(statement, syn.Agree):
         return f" ({statement.shown[0].span.to(statement.shown[-1].span).one_line})"
-    if isinstance(statement, Loop | Divide):
+    if isinstance(statement, syn.Loop | syn.Divide):
         return f" along {statement.ends.span.one_line}"
-    if isinstance(statement, AreaRule):
+    if isinstance(statement, syn.AreaRule):
         area = statement.area
-        first = area.family if isinstance(area, Stretch) else area.at[0]
+        first = area.family if isinstance(area, syn.Stretch) else area.at[0]
         said = first.span.to(area.span).one_line
-        return said.removeprefix(area.family.id) if isinstance(area, Stretch) else f" at {said}"
-    if isinstance(statement, Alike):
+        return said.removeprefix(area.family.id) if isinstance(area, syn.Stretch) else f" at {said}"
+    if isinstance(statement, syn.Alike):
         return f" on {statement.seen[0].span.to(statement.seen[-1].span).one_line}" if statement.seen else ""
-    if not isinstance(statement, Connected):
+    if not isinstance(statement, syn.Connected):
         return ""
     at = f" at {statement.at[0].span.to(statement.at[-1].span).one_line}"
     return at if statement.along is None else f"{at} along {statement.along.span.one_line}"
@@ -141,15 +126,15 @@ _SAID: Final[tuple[_Part, ...]] = (_clauses, _sets, _condition)  # in the order 
 
 def _key_names(statement: NamedStatement) -> Sequence[str]:
     """The names before the values in a default name."""
-    if isinstance(statement, Needs | Agree):
+    if isinstance(statement, syn.Needs | syn.Agree):
         return ()
     return [name for key in statement.keys for name in _written(key)]
 
 
-def _written(key: Expr | Key) -> tuple[str, ...]:
-    if isinstance(key, Key):
+def _written(key: syn.Expr | syn.Key) -> tuple[str, ...]:
+    if isinstance(key, syn.Key):
         return pattern_names(key.pattern)
-    return (key.id,) if isinstance(key, Name) else (key.span.one_line,)
+    return (key.id,) if isinstance(key, syn.Name) else (key.span.one_line,)
 
 
 # --- keys ------------------------------------------------------------------------------------------------------------
@@ -181,7 +166,7 @@ class KeyPlan:
     """
 
     names: tuple[str, ...]
-    computed: Mapping[str, Expr] = field(repr=False)
+    computed: Mapping[str, syn.Expr] = field(repr=False)
     free: tuple[Group, ...] = field(repr=False)
     local: Mapping[str, Group] = field(repr=False)
     known: frozenset[str] = field(repr=False)
@@ -201,26 +186,26 @@ class KeyPlan:
         kept = [written for name, written in zip(self.names, self.written, strict=True) if name in used]
         return met_for(fault, kept, dict(zip(self.written, key, strict=True)))
 
-    def replacements(self) -> dict[Expr, Expr]:
+    def replacements(self) -> dict[syn.Expr, syn.Expr]:
         """For each computed expression, the local name that stands for it."""
-        return {e: Name(n, e.span) for n, e in self.computed.items()}
+        return {e: syn.Name(n, e.span) for n, e in self.computed.items()}
 
 
-def plan_keys(keys: Sequence[Expr | Key], family: Family, declared: Mapping[str, Group]) -> KeyPlan:
+def plan_keys(keys: Sequence[syn.Expr | syn.Key], family: Family, declared: Mapping[str, Group]) -> KeyPlan:
     """Work out what the keys of a rule mean for one family."""
     local = {**declared, **family.index_groups}
     names: list[str] = []
-    computed: dict[str, Expr] = {}
+    computed: dict[str, syn.Expr] = {}
     free: list[Group] = []
     parts: list[tuple[tuple[str, ...], tuple[Group, ...]]] = []
     for at, key in enumerate(keys):
-        if isinstance(key, Key):
+        if isinstance(key, syn.Key):
             own = group(key.pattern, key.over)
             local.update(dict.fromkeys(own.names, own))
             names += own.names
             free.append(own)
             parts.append((own.names, (own,)))
-        elif isinstance(key, Name) and key.id in local:
+        elif isinstance(key, syn.Name) and key.id in local:
             names.append(key.id)
             parts.append(((key.id,), (local[key.id],)))
             if key.id not in family.indices:
@@ -331,7 +316,7 @@ def _at_once(
 ) -> list[tuple[Any, ...]]:
     """The same by loops of Python source. ordered: whether the sets are gone through in order. Raises Unsuitable or
     EvalFault if the walk must do it, and Unordered."""
-    if len(groups) == 1 and list(groups[0].names) == list(names) and isinstance(groups[0].pattern, Name):
+    if len(groups) == 1 and list(groups[0].names) == list(names) and isinstance(groups[0].pattern, syn.Name):
         members = members_of(Within(scope, names).members(groups[0].over)({}))
         scope.budget.step(len(members))
         return list(dict.fromkeys(zip(members)))
@@ -380,11 +365,11 @@ def key_getter(plan: KeyPlan, name: str, scope: Scope) -> Callable[[Env], Any]:
     if name in plan.computed:
         expr = plan.computed[name]
         run = plan.within(scope).compile(expr)
-        return _one_key(run, expr) if isinstance(expr, Binary) and expr.op in ("and", "or") else run
+        return _one_key(run, expr) if isinstance(expr, syn.Binary) and expr.op in ("and", "or") else run
     return lambda env: env[name]
 
 
-def _one_key(run: Callable[[Env], Any], expr: Binary) -> Callable[[Env], Any]:
+def _one_key(run: Callable[[Env], Any], expr: syn.Binary) -> Callable[[Env], Any]:
     """A key `r and c`, whose fault says how several keys are written."""
 
     def key(env: Env) -> Any:

@@ -29,23 +29,9 @@ from covr.compiler.lower.groups import Group, Within, allow_only, closure, group
 from covr.compiler.lower.index_values import IndexValues, ShownColours, shown_by
 from covr.compiler.lower.keys import FEWEST
 from covr.compiler.lower.walk import Walk
+from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, Span
 from covr.dsl.scope import walk
-from covr.dsl.syntax import (
-    Agree,
-    Binary,
-    Compare,
-    Comprehension,
-    Expr,
-    Forbid,
-    Generator,
-    Given,
-    Goal,
-    Index,
-    Name,
-    Number,
-    Pattern,
-)
 from covr.frozen import evolve, frozen
 
 Env = dict[str, Any]
@@ -72,14 +58,17 @@ class GivenChoice:
 
 
 def unbound_groups(
-    mentioned: Sequence[Expr | None], generators: Sequence[Generator], family: Family, declared: Mapping[str, Group]
+    mentioned: Sequence[syn.Expr | None],
+    generators: Sequence[syn.Generator],
+    family: Family,
+    declared: Mapping[str, Group],
 ) -> list[Group]:
     """The groups that a statement walks: those of names that it mentions but does not bind, then its own `for`."""
     return walked_groups(mentioned, generators, {**declared, **family.index_groups})
 
 
 def walked_groups(
-    mentioned: Sequence[Expr | None], generators: Sequence[Generator], local: Mapping[str, Group]
+    mentioned: Sequence[syn.Expr | None], generators: Sequence[syn.Generator], local: Mapping[str, Group]
 ) -> list[Group]:
     """The same for names with these groups."""
     own = groups_of(generators)
@@ -99,7 +88,7 @@ def _within(groups: Sequence[Group], family: Family, lowering: Lowering) -> With
     return Within(lowering.scope, names.union(family.indices, lowering.declared))
 
 
-def bound_givens(statement: Given, lowering: Lowering) -> Iterator[tuple[Env, GivenChoice]]:
+def bound_givens(statement: syn.Given, lowering: Lowering) -> Iterator[tuple[Env, GivenChoice]]:
     """Every choice that a `given` takes, with the values of the names that led to it. Drops those that it removes.
     Raises EvalFault E401 for a choice that does not exist, placed at the data that asked for it."""
     family, scope = lowering.families[statement.family.id], lowering.scope
@@ -169,7 +158,9 @@ def _args(getters: Sequence[Run], env: Env) -> tuple[Any, ...]:
         raise met_for(fault, env, env) from None
 
 
-def _label(statement: Given, family: Family, groups: Sequence[Group], inside: Within) -> Callable[[Env], str] | None:
+def _label(
+    statement: syn.Given, family: Family, groups: Sequence[Group], inside: Within
+) -> Callable[[Env], str] | None:
     """The label of a `given`, which can use what its `for` binds and the indices of the choice that it takes."""
     if statement.label is None:
         return None
@@ -185,7 +176,7 @@ def _label(statement: Given, family: Family, groups: Sequence[Group], inside: Wi
 
 
 def _no_such_choice(
-    statement: Given, family: Family, args: Any, env: Env, inside: Within, meant: Sequence[Args]
+    statement: syn.Given, family: Family, args: Any, env: Env, inside: Within, meant: Sequence[Args]
 ) -> Diagnostic:
     """meant: choices of which each may be meant."""
     name = family.name_of(args)
@@ -198,7 +189,9 @@ def _no_such_choice(
     ]
     span = data_span(statement.args, env, inside) or statement.span
     notes = wrong[:1] + ([] if span is statement.span else [f"asked for by `{statement.span.one_line}`"])
-    blank = [arg for arg, value in zip(statement.args, args, strict=True) if value == 0 and not isinstance(arg, Number)]
+    blank = [
+        arg for arg, value in zip(statement.args, args, strict=True) if value == 0 and not isinstance(arg, syn.Number)
+    ]
     help = ""
     if wrong and blank and span is not statement.span:
         condition = f"{blank[0].span.one_line} != 0"
@@ -207,7 +200,7 @@ def _no_such_choice(
     return Diagnostic("E401", f"{name} is given, but there is no such choice", span, help, tuple(notes))
 
 
-def _unclear(statement: Given | Forbid, family: Family, args: Args, meant: Sequence[Args]) -> Diagnostic:
+def _unclear(statement: syn.Given | syn.Forbid, family: Family, args: Args, meant: Sequence[Args]) -> Diagnostic:
     notes = (f"it could be {' or '.join(map(family.name_of, meant))}",)
     help = "write all fields of the record, or bind it with `for`"
     return Diagnostic("E401", f"it is not clear which choice {family.name_of(args)} is", statement.span, help, notes)
@@ -226,10 +219,10 @@ def _unlike_index(index: str, value: Any, family: Family, position: int) -> str:
     )
 
 
-def data_span(args: Sequence[Expr], env: Env, inside: Within) -> Span | None:
+def data_span(args: Sequence[syn.Expr], env: Env, inside: Within) -> Span | None:
     """The place in the data where the first value that `args` look up was read; None if it was not read from data."""
     for node in walk(tuple(args)):
-        if isinstance(node, Index):
+        if isinstance(node, syn.Index):
             try:
                 table = inside.compile(node.of)(env)
                 key = tuple(inside.compile(a)(env) for a in node.args)
@@ -240,7 +233,7 @@ def data_span(args: Sequence[Expr], env: Env, inside: Within) -> Span | None:
     return None
 
 
-def forbidden(statement: Forbid, lowering: Lowering) -> Iterator[int]:
+def forbidden(statement: syn.Forbid, lowering: Lowering) -> Iterator[int]:
     """The numbers of the choices that a `forbid` removes. Forbidding a choice that does not exist is not a fault."""
     family, declared, scope = lowering.families[statement.family.id], lowering.declared, lowering.scope
     about_choices = statement.where is None or not free_names(statement.where) & (declared.keys() - family.indices)
@@ -268,7 +261,7 @@ def forbidden(statement: Forbid, lowering: Lowering) -> Iterator[int]:
             yield from (family.first + family.numbers[choice] for choice in found)
 
 
-def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, int]]:
+def goal_costs(goal: syn.Goal, family: Family, scope: Scope) -> Iterator[tuple[int, int]]:
     """(choice number, cost) for each choice of the goal's family that satisfies the goal's condition."""
     at_once = attempt(lambda: _costs_at_once(goal, family, scope), scope) if len(family.choices) >= FEWEST else None
     if at_once is not None:
@@ -283,7 +276,7 @@ def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, 
             yield number, cost
 
 
-def _costs_at_once(goal: Goal, family: Family, scope: Scope) -> list[tuple[int, int]]:
+def _costs_at_once(goal: syn.Goal, family: Family, scope: Scope) -> list[tuple[int, int]]:
     """What `goal_costs` yields, with one evaluation for each combination of the indices that the goal uses. Raises
     Unsuitable or EvalFault."""
     cost_of = _cost_of(goal, family, scope)
@@ -301,7 +294,7 @@ def _costs_at_once(goal: Goal, family: Family, scope: Scope) -> list[tuple[int, 
     return [(number, cost) for number, cost in enumerate(each, family.first) if cost is not None]
 
 
-def _cost_of(goal: Goal, family: Family, scope: Scope) -> Callable[[Env], int | None]:
+def _cost_of(goal: syn.Goal, family: Family, scope: Scope) -> Callable[[Env], int | None]:
     """What a choice costs, from its indices; None where it does not meet the condition."""
     if goal.generators:
         return _cost_for_all(goal, family, scope)
@@ -317,16 +310,16 @@ def _cost_of(goal: Goal, family: Family, scope: Scope) -> Callable[[Env], int | 
     return cost_of
 
 
-def _cost_for_all(goal: Goal, family: Family, scope: Scope) -> Callable[[Env], int]:
+def _cost_for_all(goal: syn.Goal, family: Family, scope: Scope) -> Callable[[Env], int]:
     """What a choice costs for all bindings of the goal's `for` together. A name that it binds and that is an index of
     the family, too, must have the same value in both; so it is bound under another name, and compared."""
-    own: dict[Expr, Expr] = {}
+    own: dict[syn.Expr, syn.Expr] = {}
     bound = [n for g in groups_of(goal.generators) for n in g.names]
     for name in bound:
         if name in family.indices:
-            own[Name(name, goal.span)] = Name(f"{name} of {family.name}", goal.span)
+            own[syn.Name(name, goal.span)] = syn.Name(f"{name} of {family.name}", goal.span)
     generators = replace(goal.generators, own)
-    same: list[Expr] = [Compare(other, (("=", index),), goal.span) for index, other in own.items()]
+    same: list[syn.Expr] = [syn.Compare(other, (("=", index),), goal.span) for index, other in own.items()]
     parts = (*same, *conjuncts(goal.where))
     inside = Within(scope, family.indices + tuple(n for g in groups_of(generators) for n in g.names))
     value = inside.compile(goal.value) if goal.value is not None else None
@@ -337,7 +330,7 @@ def _cost_for_all(goal: Goal, family: Family, scope: Scope) -> Callable[[Env], i
         bindings: Callable[[Env], Iterator[Env]] = Walk(scope, groups_of(walked), parts, frozenset(family.indices))
     else:
         times = []
-        where = reduce(lambda one, two: Binary("and", one, two, two.span), parts) if parts else None
+        where = reduce(lambda one, two: syn.Binary("and", one, two, two.span), parts) if parts else None
         bindings = scope.bindings(generators, where, inside.names)
 
     def cost_of(env: Env) -> int:
@@ -353,7 +346,7 @@ def _cost_for_all(goal: Goal, family: Family, scope: Scope) -> Callable[[Env], i
     return cost_of
 
 
-def _counted(generator: Generator, inside: Within) -> tuple[Generator, list[Callable[[Env], int]]] | None:
+def _counted(generator: syn.Generator, inside: Within) -> tuple[syn.Generator, list[Callable[[Env], int]]] | None:
     """A generator whose set has each member once, for a Walk, which may leave out repeats; and for each pattern how
     often what it binds stands in the list. None if that is not known before the names have values."""
     over = generator.over
@@ -364,26 +357,29 @@ def _counted(generator: Generator, inside: Within) -> tuple[Generator, list[Call
         return generator, []
     inside.scope.budget.step(sum([measure(member)[0] for member in members]), over.span)
     often: Counter[Any] = Counter(members)
-    if len(often) == len(members) and all(isinstance(p, Name) for p in generator.patterns):
+    if len(often) == len(members) and all(isinstance(p, syn.Name) for p in generator.patterns):
         return generator, []
-    if {*map(type, members)} != {tuple} and not all(isinstance(p, Name) for p in generator.patterns):
+    if {*map(type, members)} != {tuple} and not all(isinstance(p, syn.Name) for p in generator.patterns):
         return None  # a cell of a lattice comes apart as a tuple does
-    if any(not isinstance(p, Name) and not all(isinstance(part, Name) for part in p.items) for p in generator.patterns):
+    if any(
+        not isinstance(p, syn.Name) and not all(isinstance(part, syn.Name) for part in p.items)
+        for p in generator.patterns
+    ):
         return None
-    member = Name("a member", over.span)
-    once = Comprehension("set", member, (Generator((member,), over, over.span),), None, over.span)
+    member = syn.Name("a member", over.span)
+    once = syn.Comprehension("set", member, (syn.Generator((member,), over, over.span),), None, over.span)
     return evolve(generator, over=once), [_often(p, often) for p in generator.patterns]
 
 
-def _often(pattern: Pattern, often: Mapping[Any, int]) -> Callable[[Env], int]:
-    if isinstance(pattern, Name):
+def _often(pattern: syn.Pattern, often: Mapping[Any, int]) -> Callable[[Env], int]:
+    if isinstance(pattern, syn.Name):
         name = pattern.id
         return lambda env: often[env[name]]
     names = pattern_names(pattern)
     return lambda env: often[tuple([env[name] for name in names])]
 
 
-def _whole_cost(cost: Any, goal: Goal) -> int:
+def _whole_cost(cost: Any, goal: syn.Goal) -> int:
     if type(cost) is not int:
         assert goal.value is not None
         message = f"a cost is a whole number, and this is {kind_of(cost)}: {abbreviate(cost)}"
@@ -395,7 +391,7 @@ class Agreement:
     """What the choices of an `agree` show: key → colour, or None where a choice shows two colours at one key, so that
     it can never be taken. Raises EvalFault if what the statement says of itself is wrong."""
 
-    def __init__(self, statement: Agree, families: Sequence[Family], lowering: Lowering) -> None:
+    def __init__(self, statement: syn.Agree, families: Sequence[Family], lowering: Lowering) -> None:
         self._statement, self._lowering, self._scope = statement, lowering, lowering.scope
         if statement.label is not None:
             allow_only(
@@ -457,12 +453,12 @@ class Agreement:
             yield number, shown if agrees else None
 
 
-def _pairs(statement: Agree, family: Family) -> list[tuple[Expr, Expr]]:
+def _pairs(statement: syn.Agree, family: Family) -> list[tuple[syn.Expr, syn.Expr]]:
     """The keys and colours that an `agree` states for a family."""
     return [pair for shown in statement.shown if shown.family.id == family.name for pair in shown.pairs]
 
 
-def _conditions(statement: Agree, families: Sequence[Family]) -> dict[str, list[Expr]]:
+def _conditions(statement: syn.Agree, families: Sequence[Family]) -> dict[str, list[syn.Expr]]:
     """The parts of an `agree`'s condition that concern each family. A part with an index that only some of the families
     have concerns these alone, unless the name is bound by `for` or used in the pairs of the family. Raises EvalFault
     E414 for a part that no family understands."""
@@ -472,7 +468,7 @@ def _conditions(statement: Agree, families: Sequence[Family]) -> dict[str, list[
         family.name: bound.union(family.indices, *(free_names(e) for pair in _pairs(statement, family) for e in pair))
         for family in families
     }
-    found: dict[str, list[Expr]] = {family.name: [] for family in families}
+    found: dict[str, list[syn.Expr]] = {family.name: [] for family in families}
     for part in conjuncts(statement.where):
         used = free_names(part) & every
         concerned = [name for name in found if used <= known[name]]

@@ -56,6 +56,10 @@ Reached = tuple[tuple[tuple[int, ...], bool, dict[int, int] | None], ...]
 in a total."""
 
 
+Silent = tuple[NamedChoice, NamedChoice, Env]
+"""A choice after `then` that counts for nothing, the one because of which, and the values of the first names."""
+
+
 @frozen
 class Need:
     """One demand: if all of these choices are taken, one of those is. all_of, one_of: numbers of choices, increasing,
@@ -78,6 +82,7 @@ class NeedsResult:
     - reached: whether any choice after `then` is ever reached
     - missing: what stands before `then` and can't be, where an `if and only if` excludes the first of `never`: its
       name, its family, and whether it is forbidden
+    - silent: a choice after `then` that counts for nothing, since a name of the other, joined by `or`, has no value
     """
 
     needs: list[Need]
@@ -86,11 +91,14 @@ class NeedsResult:
     unsaid: Then | None = None
     reached: bool = False
     missing: tuple[str, str, bool] | None = None
+    silent: Silent | None = None
 
-    def meet(self, statement: Needs, reached: Reached) -> None:
-        """Note what stands after `then` for one binding of the first names."""
-        for part, (choices, lost, _) in zip(statement.then, reached, strict=True):
+    def meet(self, statement: Needs, reached: Reached, silent: Callable[[int], Silent | None]) -> None:
+        """Note what stands after `then` for one binding of the first names. silent: as `_Reading.silent`, of a part."""
+        for at, (part, (choices, lost, _)) in enumerate(zip(statement.then, reached, strict=True)):
             self.reached = self.reached or bool(choices) or lost
+            if not (choices or lost or self.silent):
+                self.silent = silent(at)
             if part.bare and len(choices) > max(1, len(self.several)):
                 self.several, self.unsaid = choices, part
 
@@ -107,7 +115,7 @@ def said_by(statement: Needs, lowering: Lowering) -> NeedsResult:
     seen: set[StatedDemand] = set()
     step = lowering.scope.budget.step
     for env, when, reached in reading.pairs():
-        found.meet(statement, reached)
+        found.meet(statement, reached, lambda at, env=env: reading.silent(at, env))  # type: ignore[misc]
         name: str | LateName = ""
         for demand in demands(when, reading.parts(env, reached), statement.both, statement.span):
             all_of, one_of, terms, *_ = demand
@@ -139,6 +147,8 @@ def _say_singly(
         every = set(named)
         others = sorted(every.difference(dropped) if dropped else every)
         found.reached = found.reached or bool(every)
+        if not (every or found.silent):
+            found.silent = reading.silent(0, dict(zip(reading.first, values, strict=True)))
         if unsaid and len(others) > max(1, len(found.several)):
             found.several, found.unsaid = tuple(others), then
         demands: list[SortedDemand]
@@ -172,7 +182,7 @@ def wishes_of(
     reading = _Reading(statement, lowering)
     value = reading.compiled(price)
     for env, when, reached in reading.pairs():
-        found.meet(statement, reached)
+        found.meet(statement, reached, lambda at, env=env: reading.silent(at, env))  # type: ignore[misc]
         said = dict.fromkeys(demands(when, reading.parts(env, reached), statement.both, statement.span, apart=True))
         found.never += [n for taken, free, *more in said if len(taken) == 1 and not (free or any(more)) for n in taken]
         if said:
@@ -206,7 +216,20 @@ class _Reading:
         # A first name that is bound again has another value in between, so no condition may be tested before it is.
         known = frozenset(self.first).difference(self._rebound)
         mixed = [p for p in parts if free_names(p) & some]
-        self._somes = self._walks(some, unsettled, mixed, known, local)
+        spoken = [self._spoken(part.choices, some, local) for part in statement.then]
+        self._check_conditions(mixed, some, spoken)
+
+        def walk(names: frozenset[str]) -> Walk:
+            """From a binding of the first names to those of these names, under the conditions that need no others."""
+            needed = [(g, {n for d in closure([g], local) for n in d.names} & some) for g in unsettled]
+            groups = [g for g, asked in needed if asked <= names]
+            return Walk(self.scope, groups, [c for c in mixed if free_names(c) & some <= names], known)
+
+        self._somes = [walk(names) for names in spoken]
+        # The names of each choice, of parts whose choices have unlike ones, and how to walk through them alone.
+        named = [[(choice, self._spoken([choice], some, local)) for choice in part.choices] for part in statement.then]
+        self._unlike = [each if len({names for _, names in each}) > 1 else [] for each in named]
+        self._walk_of = walk
         self._args: dict[int, list[Any]] = {}
         self._known = frozenset(local)
         self._wants = [self._wanted(part, some) for part in statement.then]
@@ -215,21 +238,15 @@ class _Reading:
         self._sure = False
         self._said: tuple[str, frozenset[str]] | None = None  # of default names: how they begin, and names in them
 
-    def _walks(
-        self,
-        some: frozenset[str],
-        unsettled: Sequence[Group],
-        conditions: Sequence[Expr],
-        known: frozenset[str],
-        local: Mapping[str, Group],
-    ) -> list[Walk]:
-        """For each part after `then` the walk from a binding of the first names to those of the other names that it
-        speaks of. Of the conditions about such names it takes those that it has all names of. Raises EvalFault for one
-        that no part has all names of."""
-        spoken: list[frozenset[str]] = []
-        for part in self.statement.then:
-            own = sorted(frozenset().union(*map(_names, part.choices)) & some)
-            spoken.append(frozenset(n for g in closure([local[n] for n in own], local) for n in g.names))
+    @staticmethod
+    def _spoken(choices: Iterable[NamedChoice], some: frozenset[str], local: Mapping[str, Group]) -> frozenset[str]:
+        """The names after `then` that choices speak of."""
+        own = sorted(frozenset().union(*map(_names, choices)) & some)
+        return frozenset(n for g in closure([local[n] for n in own], local) for n in g.names)
+
+    @staticmethod
+    def _check_conditions(conditions: Iterable[Expr], some: frozenset[str], spoken: Iterable[frozenset[str]]) -> None:
+        """Raises EvalFault for a condition that no part after `then` has all names of. spoken: the names of each."""
         for condition in conditions:
             asked = free_names(condition) & some
             if not any(asked <= names for names in spoken):
@@ -237,16 +254,13 @@ class _Reading:
                 message = f"this part of the condition speaks of {listed}, which belong to different parts after `then`"
                 help = "parts joined by `and` find their values apart: write a statement for each of them"
                 raise EvalFault(Diagnostic("E414", message, condition.span, help))
-        needed = [{n for d in closure([g], local) for n in d.names} & some for g in unsettled]
-        return [
-            Walk(
-                self.scope,
-                [g for g, asked in zip(unsettled, needed, strict=True) if asked <= names],
-                [c for c in conditions if free_names(c) & some <= names],
-                known,
-            )
-            for names in spoken
-        ]
+
+    def silent(self, at: int, env: Env) -> Silent | None:
+        """What counts for nothing in a part after `then` that reaches no choice, if one of its choices has values of
+        its own names and another has none."""
+        has = [(choice, any(True for _ in self._walk_of(names)(dict(env)))) for choice, names in self._unlike[at]]
+        lost, empty = ([choice for choice, found in has if found is wanted] for wanted in (True, False))
+        return (lost[0], empty[0], env) if lost and empty else None
 
     def _wanted(self, part: Then, some: frozenset[str]) -> Callable[[Env], Wanted] | None:
         """What a count after `then` wants, as a function of the first names; None if the part is no count."""
@@ -550,6 +564,14 @@ def remarks(
         if len(statement.then) == 1:
             help = help.replace("`some ", "`then some ").replace("`all ", "`then all ").replace("`no ", "`then no ")
         yield Diagnostic("W216", message, span, help)
+    if said.silent is not None:
+        lost, empty, env = said.silent
+        values = ", ".join(f"{n} = {abbreviate(v)}" for n, v in env.items())
+        names = " and ".join(f"`{n}`" for n in sorted(_names(empty) - env.keys()))
+        message = f"`{lost.span.one_line}` counts for nothing" + (f" for {values}" if values else "")
+        message += f": {names} of `{empty.span.one_line}` has no value then"
+        help = "choices that `or` joins take their names together: let them share one name, or say it of each"
+        yield Diagnostic("W220", message, lost.span, help)
     if not (wish or said.needs) and any(part.quantity is not None for part in statement.then):
         help = "what stands after `then` is always so: is another number meant?"
         yield Diagnostic("W204", "this `if … then` asks nothing", statement.span, help)

@@ -171,7 +171,7 @@ class Problem:
         """Every answer (with a goal, every best one), or `limit` of them, one at a time as they are found."""
         most = None if limit is None else whole(limit, "limit", 0)
         run = self._run(options)
-        for found in islice(run.answers(), most):
+        for found in islice(run.answers(limit=most), most):
             yield RowAnswer(self, found, run.best is None or run.best.proved)
 
     def count(self, **options: Unpack[OptionWords]) -> int:

@@ -1,6 +1,9 @@
 """The words of a command line come in; answers, sentences and an exit code go out.
 
-Reading order: common/ (what subcommands have in common, and how one is found), solve.py (`covr solve`, `count` and
+Reading order: group.py (the `covr` command and its subcommands: their help, and errors as messages), shared.py (models,
+params and options, and words for a shell to complete), asking.py (what a subcommand asks of a model, and what surrounds
+its work), progress.py (how far compiling and searching are, and verdicts in words), writing.py (`-o`, `--format`,
+`--json`, `--puzzle`: where answers go and how they are written), solve.py (`covr solve`, `count` and
 `resume`), each.py (`--each`: collections of puzzles), each_faults.py (their faulty records, and solutions that they
 give), check.py (`covr check`, `params` and `test`), explain.py (`covr explain`, `help`, `fmt` and `verify`), size.py
 (`covr size` and `covr sample`), hint.py (`covr hint`, `candidates`, `grade`, `why` and `spare`: what answers rest on),
@@ -40,7 +43,7 @@ def main() -> int:
         gc.set_threshold(GARBAGE)
         # Python looks for cycles among all objects twice more before it ends: a sixth of the time of a small question.
         atexit.register(gc.freeze)
-        from covr.cli.common.group import cli
+        from covr.cli.group import cli
 
         if not there:
             sys.stderr.write(CLOSED + "\n")

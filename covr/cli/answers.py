@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common import shared
-from covr.cli.common.asking import Question, exclude, interrupts, run_argument
-from covr.cli.common.group import command
-from covr.cli.common.progress import at_goal, compiling, duration, following, in_order, short, solutions
-from covr.cli.common.shared import Seconds, json_option, quiet_option
-from covr.cli.common.writing import Destination, answer_options, destination_from, save_drawn, writer_for
+from covr.cli import shared
+from covr.cli.asking import Question, exclude, interrupts, run_argument
+from covr.cli.group import command
+from covr.cli.progress import at_goal, compiling, duration, following, in_order, short, solutions
+from covr.cli.shared import Seconds, json_option, quiet_option
+from covr.cli.writing import Destination, answer_options, destination_from, save_drawn, writer_for
 from covr.dsl.diagnostics import clean
 from covr.engine.base.limits import LimitReached, Status
 from covr.engine.checks import Checks, Mistake

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common import shared
-from covr.cli.common.asking import check_proof, proof_options
-from covr.cli.common.group import CompilingStopped, command
-from covr.cli.common.progress import compiling, limited
+from covr.cli import shared
+from covr.cli.asking import check_proof, proof_options
+from covr.cli.group import CompilingStopped, command
+from covr.cli.progress import compiling, limited
 from covr.compiler import Compiled, compile_model
 from covr.compiler.evaluate.operators import noting
 from covr.compiler.evaluate.values import abbreviate

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 import attrs
 import click
 
-from covr.cli.common.asking import Interrupts, Question, answer_of, answers, interrupts
-from covr.cli.common.shared import compile_from, open_from
+from covr.cli.asking import Interrupts, Question, answer_of, answers, interrupts
 from covr.cli.each_faults import Beside, FaultyRecords, noted, spaced
+from covr.cli.shared import compile_from, open_from
 from covr.compiler import Compiled, compile_model
 from covr.compiler.evaluate.files import lines_of
 from covr.dsl.diagnostics import ModelErrors

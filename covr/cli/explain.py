@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from covr.cli.common.group import COMMANDS, command, no_command
-from covr.cli.common.shared import complete_names, models_in
+from covr.cli.group import COMMANDS, command, no_command
+from covr.cli.shared import complete_names, models_in
 from covr.dsl import suggest
 from covr.dsl.diagnostics import ModelErrors, Source
 from covr.faults import unwritable_file, usage_error, write_whole

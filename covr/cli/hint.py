@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import click
 
-from covr.cli.common import shared
-from covr.cli.common.asking import Interrupts, interrupts
-from covr.cli.common.group import command
-from covr.cli.common.progress import following
-from covr.cli.common.shared import F, Seconds, block, data_options, json_option, model_argument, open_from
-from covr.cli.common.writing import draw_titled, output_options, save_drawn
+from covr.cli import shared
+from covr.cli.asking import Interrupts, interrupts
 from covr.cli.each import EachQuestion, ended, lines_in, named, one_by_one, open_for, split_each, tally
 from covr.cli.each_faults import FaultyRecords, noted
+from covr.cli.group import command
+from covr.cli.progress import following
+from covr.cli.shared import F, Seconds, block, data_options, json_option, model_argument, open_from
+from covr.cli.writing import draw_titled, output_options, save_drawn
 from covr.draw.canvas import Part, clean, surface_of, write
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.collection import Collection, InputRecord, open_collection
@@ -445,7 +445,7 @@ def _code_of_why(why: Why, inquiry: Inquiry) -> int:
 
 
 def _say_why(why: Why, inquiry: Inquiry) -> None:
-    from covr.cli.common.progress import why_command
+    from covr.cli.progress import why_command
     from covr.draw.canvas import surface_of, write
     from covr.explain.why_text import ANSWERED, UNIQUE, lines
 

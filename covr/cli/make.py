@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common import shared
-from covr.cli.common.asking import interrupts
-from covr.cli.common.group import command
-from covr.cli.common.progress import following
-from covr.cli.common.writing import draw_titled
+from covr.cli import shared
+from covr.cli.asking import interrupts
+from covr.cli.group import command
+from covr.cli.progress import following
+from covr.cli.writing import draw_titled
 from covr.dsl.syntax import Clue, Param
 from covr.faults import usage_error
 from covr.inputs.collection import MADE

@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import get_completion_class
 
-from covr.cli.common.group import command
-from covr.cli.common.shared import (
-    complete_models,
-    complete_names,
-    define_option,
-    ignore_option,
-    json_option,
-    overrides_from,
-    tell_passed,
-)
+from covr.cli import shared
+from covr.cli.group import command
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.syntax import AnswersBy
 from covr.engine.base.alone import wanted
@@ -43,7 +35,7 @@ TABLE = re.compile(r'\b(?:table|file)\(\s*"(\w[\w.-]*)"')  # a file beside a mod
 @command("new")
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--like", metavar="MODEL", shell_complete=complete_models,
+    "--like", metavar="MODEL", shell_complete=shared.complete_models,
     help="Copy this model, of the gallery or a file, instead.",
 )  # fmt: skip
 def new_command(file: str, like: str | None) -> int:
@@ -92,7 +84,7 @@ def _copied(text: str, folder: Path, other: Path) -> list[Path]:
 
 @command("gallery")
 @click.argument("words", metavar="[WORD]...", nargs=-1)
-@json_option
+@shared.json_option
 def gallery_command(words: tuple[str, ...], as_json: bool) -> int:
     """List the models that ship with covr, by kind, each with a line that says what it asks. Any of them can be called
     by its name. With WORDs, list only models that have all of them in their name, kind or line.
@@ -245,16 +237,16 @@ def completion_command(ctx: click.Context, shell: str) -> int:
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="[OUT]", required=False)
 @click.option(
-    "--from", "from_", metavar="FORMAT", shell_complete=complete_names("readable"),
+    "--from", "from_", metavar="FORMAT", shell_complete=shared.complete_names("readable"),
     help="The format of IN, if its name does not show it.",
 )  # fmt: skip
 @click.option(
-    "--to", metavar="FORMAT", shell_complete=complete_names("writable"),
+    "--to", metavar="FORMAT", shell_complete=shared.complete_names("writable"),
     help="The format of OUT, if its name does not show it.",
 )  # fmt: skip
 @click.option("--as", "as_", metavar="KIND", help="The kind of puzzle that IN is, for links that do not say it.")
-@ignore_option
-@define_option
+@shared.ignore_option
+@shared.define_option
 def convert_command(
     source: str, target: str | None, from_: str | None, to: str | None, as_: str | None, ignore: str | None,
     defines: tuple[str, ...],
@@ -334,7 +326,7 @@ def _to_matrix(source: str, target: str, from_: str | None, to: str | None, defi
     if not form.writes:
         message = f"covr reads the format {form.name} but does not write it"
         raise usage_error("E601", message, help=f"it writes {', '.join(WRITABLE)}")
-    compiled = open_any(source, overrides_from(defines), from_, remark)
+    compiled = open_any(source, shared.overrides_from(defines), from_, remark)
     _check_expressible(compiled, form)
     spare_own_files(compiled, target)
     with listening() as noted:
@@ -380,7 +372,7 @@ def _to_model(
     else:
         linked = linked_as(source, as_, ignore)
         found = link_source(linked, called(source))
-        tell_passed(linked, ignore)
+        shared.tell_passed(linked, ignore)
     checked(found)
     if found.remark:
         remark(f"`{found.name}` {found.remark}")
@@ -398,9 +390,9 @@ def _to_link(
 
     linked = None if defines or from_ is not None else find_linked(source, as_, ignore)
     if linked is None:
-        linked = linked_from(open_any(source, overrides_from(defines), from_, remark), form)
+        linked = linked_from(open_any(source, shared.overrides_from(defines), from_, remark), form)
     else:
-        tell_passed(linked, ignore)
+        shared.tell_passed(linked, ignore)
         if linked.board.remark:
             remark(f"`{called(source)}` {linked.board.remark}")
     write_text(written(linked, form), target)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import asdict
 
-from covr.cli.common import shared
-from covr.cli.common.group import command
-from covr.cli.common.progress import solutions
+from covr.cli import shared
+from covr.cli.group import command
+from covr.cli.progress import solutions
 from covr.draw.canvas import Line, Part, clean, surface_of, write
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import Agree, Alike, AreaRule, Connected, Divide, Loop, Needs, Prefer, Rule
@@ -471,7 +471,7 @@ def watch_command(model: str, defines: tuple[str, ...], interval: float, **words
 
 def _interrupted_showing(compiled: Compiled, options: Options) -> bool:
     """Show an answer; returns whether Ctrl-C came meanwhile, which ends covr although the answer is there."""
-    from covr.cli.common.asking import Question
+    from covr.cli.asking import Question
     from covr.cli.solve import solve_compiled
 
     run = Run(compiled, options)

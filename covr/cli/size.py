@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common import shared
-from covr.cli.common.asking import Question, answer_of, interrupts, searching
-from covr.cli.common.group import command
-from covr.cli.common.progress import exit_code, solutions
-from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
+from covr.cli import shared
+from covr.cli.asking import Question, answer_of, interrupts, searching
+from covr.cli.group import command
+from covr.cli.progress import exit_code, solutions
+from covr.cli.writing import Destination, answer_options, destination_from, writer_for
 from covr.output import writers
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, known, remark
 from covr.questions.options import CommandOptions, Options

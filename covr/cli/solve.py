@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common import shared
-from covr.cli.common.asking import (
+from covr.cli import shared
+from covr.cli.asking import (
     Question,
     answer_of,
     answers,
@@ -30,9 +30,9 @@ from covr.cli.common.asking import (
     searching,
     try_estimates,
 )
-from covr.cli.common.group import command
-from covr.cli.common.progress import at_goal, exit_code, optimum, share, solutions, stopped
-from covr.cli.common.writing import (
+from covr.cli.group import command
+from covr.cli.progress import at_goal, exit_code, optimum, share, solutions, stopped
+from covr.cli.writing import (
     Destination,
     answer_options,
     destination_from,

@@ -8,26 +8,8 @@ from math import ceil, sqrt
 from typing import Protocol
 
 from covr.compiler.display.prints import Picture
-from covr.draw import inscribed, outlines
+from covr.draw import elements, inscribed, outlines
 from covr.draw.canvas import list_rows, number_columns
-from covr.draw.elements import (
-    COLOURS,
-    MONO,
-    SYMBOLS,
-    DrawnBlock,
-    Paint,
-    Point,
-    Theme,
-    are_chessmen,
-    beside,
-    label,
-    paint,
-    path,
-    pointed,
-    symbol,
-    tag,
-    text_width,
-)
 from covr.draw.outlines import Cell, Near, plane
 from covr.draw.pieces import colours
 from covr.frozen import evolve, frozen
@@ -57,7 +39,7 @@ class Middles(Protocol):
     @property
     def high(self) -> float: ...
 
-    def middle(self, at: Cell) -> Point:
+    def middle(self, at: Cell) -> elements.Point:
         """The middle of a cell, in pixels."""
 
 
@@ -74,26 +56,28 @@ class Frame:
     x: float = RIM
     y: float = RIM
 
-    def corner(self, at: Cell) -> Point:
+    def corner(self, at: Cell) -> elements.Point:
         """The upper left corner of a cell, as (x, y)."""
         return self.x + (at[1] - self.left) * self.wide, self.y + (at[0] - self.top) * self.high
 
-    def square(self, at: Cell) -> list[Point]:
+    def square(self, at: Cell) -> list[elements.Point]:
         """The corners of a cell, clockwise."""
         (x, y), (x2, y2) = self.corner(at), self.corner((at[0] + 1, at[1] + 1))
         return [(x, y), (x2, y), (x2, y2), (x, y2)]
 
-    def middle(self, at: Cell) -> Point:
+    def middle(self, at: Cell) -> elements.Point:
         x, y = self.corner(at)
         return x + self.wide / 2, y + self.high / 2
 
 
-def draw_board(picture: Picture, theme: Theme) -> DrawnBlock:
+def draw_board(picture: Picture, theme: elements.Theme) -> elements.DrawnBlock:
     """A picture of two axes."""
-    return draw_cells(picture, paint(picture, theme), theme)
+    return draw_cells(picture, elements.paint(picture, theme), theme)
 
 
-def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE, SIDE)) -> DrawnBlock:
+def draw_cells(
+    picture: Picture, look: elements.Paint, theme: elements.Theme, sides: elements.Point = (SIDE, SIDE)
+) -> elements.DrawnBlock:
     """A picture of two axes, with its paint. Time linear in its places.
     sides: the least width and height of a cell, in pixels."""
     (top, left), (bottom, right) = picture.low, picture.high
@@ -124,20 +108,20 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
     flat += inscribed.corners(picture, frame.corner, theme, cells)
     flat += inscribed.between(picture, frame.middle, theme)
     flat += inscribed.beside(picture, frame.corner, theme)
-    flat += pointed(((at, frame.square(at)) for at in sorted(places)), theme)
+    flat += elements.pointed(((at, frame.square(at)) for at in sorted(places)), theme)
     before, behind, above, below = inscribed.margins(picture)
     width = 2 * RIM + (right - left + 1) * frame.wide + before + behind
     height = 2 * RIM + (bottom - top + 1) * frame.high + above + below
-    return DrawnBlock(width, height, tuple(line for line in flat if line))
+    return elements.DrawnBlock(width, height, tuple(line for line in flat if line))
 
 
 def _ground_and_lines(
     picture: Picture,
-    look: Paint,
+    look: elements.Paint,
     cells: frozenset[Cell],
     texts: Mapping[Cell, tuple[str, ...]],
     frame: Frame,
-    theme: Theme,
+    theme: elements.Theme,
     tiled: bool,
 ) -> Iterator[str]:
     """The fills of cells, and the lines between them: thin, of fields, and thick. tiled: without fills and fields."""
@@ -159,7 +143,7 @@ def _ground_and_lines(
     yield _lines(cells, thick, frame, theme.line, THICK, "thick")
 
 
-def frame_of(picture: Picture, look: Paint, sides: Point = (SIDE, SIDE)) -> Frame:
+def frame_of(picture: Picture, look: elements.Paint, sides: elements.Point = (SIDE, SIDE)) -> Frame:
     """Where the cells of a board are. sides: the least width and height of a cell, in pixels."""
     top, left = picture.low
     wide, high = _cell_size(look.written, font_size(look.written))
@@ -184,9 +168,9 @@ def font_size(texts: object) -> float:
     return 22.0 if longest == 1 else 18.0 if longest == 2 else 14.0 if longest == 3 else 13.0
 
 
-def _cell_size(texts: object, size: float) -> Point:
+def _cell_size(texts: object, size: float) -> elements.Point:
     """The sides of a cell: a square, unless a text is too wide for it or several are stacked."""
-    widest = max((text_width(t, size) for shown in texts for t in shown), default=0)  # type: ignore[attr-defined]
+    widest = max((elements.text_width(t, size) for shown in texts for t in shown), default=0)  # type: ignore[attr-defined]
     deepest = max((len(shown) for shown in texts), default=1)  # type: ignore[attr-defined]
     return max(SIDE, widest + 0.6 * size), max(SIDE, (deepest - 1) * STEP * size + SIDE)
 
@@ -202,11 +186,11 @@ def _same_parts(one: Mapping[Cell, int], other: Mapping[Cell, int]) -> bool:
 
 def _ground(
     cells: frozenset[Cell],
-    look: Paint,
+    look: elements.Paint,
     walls: Mapping[Cell, int],
     texts: Mapping[Cell, tuple[str, ...]],
     frame: Frame,
-    theme: Theme,
+    theme: elements.Theme,
 ) -> Iterator[str]:
     yield _cells(cells, frame, theme.board, "cells")
     yield _cells(outlines.holes(cells), frame, theme.hole, "hole")
@@ -221,15 +205,15 @@ def _ground(
         yield _cells({(at[0], at[1]) for at in look.given - look.printed - look.dark}, frame, theme.given_cell, "given")
 
 
-def is_chessboard(texts: Mapping[Cell, tuple[str, ...]], cells: frozenset[Cell], look: Paint) -> bool:
+def is_chessboard(texts: Mapping[Cell, tuple[str, ...]], cells: frozenset[Cell], look: elements.Paint) -> bool:
     """Whether all texts are chessmen, and some square has none. Rows with names are those of a plan, and no board."""
-    men = are_chessmen({t for shown in texts.values() for t in shown})
+    men = elements.are_chessmen({t for shown in texts.values() for t in shown})
     return len(texts) < len(cells) and men and not look.walls and not look.headed
 
 
 def _cells(cells: object, frame: Frame, fill: str, kind: str | None = None) -> str:
     """Cells as one path; neighbours in a row are joined."""
-    runs: list[list[Point]] = []
+    runs: list[list[elements.Point]] = []
     rows: dict[int, list[int]] = {}
     for r, c in sorted(cells):  # type: ignore[call-overload]
         rows.setdefault(r, []).append(c)
@@ -240,7 +224,7 @@ def _cells(cells: object, frame: Frame, fill: str, kind: str | None = None) -> s
                 (x, y), (x2, y2) = frame.corner((r, start)), frame.corner((r + 1, c + 1))
                 runs.append([(x, y), (x2, y), (x2, y2), (x, y2)])
                 start = after if after is not None else start
-    return tag("path", class_=kind, d=path(runs), fill=fill) if runs else ""
+    return elements.tag("path", class_=kind, d=elements.path(runs), fill=fill) if runs else ""
 
 
 def _fills(owner: Mapping[Cell, int], fill: Mapping[int, str], frame: Frame) -> Iterator[str]:
@@ -249,7 +233,7 @@ def _fills(owner: Mapping[Cell, int], fill: Mapping[int, str], frame: Frame) -> 
         cells.setdefault(owner[at], set()).add(at)
     for piece, members in cells.items():
         around = [[frame.corner(at) for at in loop] for loop in outlines.loops(members)]
-        yield tag("path", class_="piece", d=path(around), fill=fill[piece])
+        yield elements.tag("path", class_="piece", d=elements.path(around), fill=fill[piece])
 
 
 def _lines(
@@ -259,8 +243,8 @@ def _lines(
     if not found:
         return ""
     faint = 0.55 if kind == "thin" else None
-    return tag(
-        "path", class_=kind, d=path(found, closed=False), fill="none", stroke=stroke, stroke_width=wide,
+    return elements.tag(
+        "path", class_=kind, d=elements.path(found, closed=False), fill="none", stroke=stroke, stroke_width=wide,
         stroke_linecap="round" if kind == "thick" else None, stroke_opacity=faint,
     )  # fmt: skip
 
@@ -270,10 +254,10 @@ def _lines(
 
 def draw_texts(
     texts: Mapping[Cell, tuple[str, ...]],
-    look: Paint,
+    look: elements.Paint,
     frame: Middles,
     size: float,
-    theme: Theme,
+    theme: elements.Theme,
     near: Near = outlines.beside,
 ) -> Iterator[str]:
     """The texts in the cells. near: which cells touch a cell."""
@@ -296,26 +280,26 @@ def draw_texts(
             kind, printed = look.shapes[at]
             stroke = theme.given if printed else fill
             yield outlines.shaped(kind, "".join(shown), (x, y), min(frame.wide, frame.high), stroke, theme)
-            if "".join(shown) in COLOURS:
+            if "".join(shown) in elements.COLOURS:
                 continue
         if len(shown) == 1 and at in look.printed and inscribed.is_arrowed(shown[0]):
             yield from inscribed.arrowed(shown[0], x, y, min(frame.wide, frame.high), fill)
             continue
-        if len(shown) == 1 and (chess or shown[0] in SYMBOLS):
-            shape = symbol(shown[0], x, y, 0.82 * min(frame.wide, frame.high), fill, class_="symbol")
+        if len(shown) == 1 and (chess or shown[0] in elements.SYMBOLS):
+            shape = elements.symbol(shown[0], x, y, 0.82 * min(frame.wide, frame.high), fill, class_="symbol")
             if shape is not None:
                 yield shape
                 continue
         y -= (len(shown) - 1) * STEP * size / 2
         for text in shown:
             if piece is None and text in look.partly.get(at, ()):
-                yield label(text, x, y, size, theme.given, weight=theme.given_weight)
+                yield elements.label(text, x, y, size, theme.given, weight=theme.given_weight)
             else:
-                yield label(text, x, y, size, fill, weight=weight)
+                yield elements.label(text, x, y, size, fill, weight=weight)
             y += STEP * size
 
 
-def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: Paint, near: Near) -> dict[Cell, tuple[str, ...]]:
+def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: elements.Paint, near: Near) -> dict[Cell, tuple[str, ...]]:
     """The places where texts are written: names of pieces only in the middle of each part of a piece."""
     owner = plane(look.owner)
     named = _are_names(owner, texts)
@@ -349,35 +333,39 @@ MARGIN = 10.0
 LONG, SHAPE = 24, 1.2
 
 
-def draw_list(picture: Picture, theme: Theme) -> DrawnBlock:
+def draw_list(picture: Picture, theme: elements.Theme) -> elements.DrawnBlock:
     """One line for each choice, or for each mark with its place, in columns; a long list is split into parts side by
     side."""
     rows = list_rows(picture) or [("(nothing)",)]
-    widths = [max(text_width(t, SIZE) for t in column) for column in zip(*rows, strict=True)]
+    widths = [max(elements.text_width(t, SIZE) for t in column) for column in zip(*rows, strict=True)]
     right = number_columns(rows)
     width = 2 * MARGIN + sum(widths) + GAP * (len(widths) - 1)
     parts = 1 if len(rows) <= LONG else ceil(sqrt(SHAPE * len(rows) * LINE / (width + GAP)))
     high = ceil(len(rows) / parts)
-    return beside([_part(rows[n : n + high], widths, right, width, theme) for n in range(0, len(rows), high)], GAP)
+    return elements.beside(
+        [_part(rows[n : n + high], widths, right, width, theme) for n in range(0, len(rows), high)], GAP
+    )
 
 
 def _part(
-    rows: Sequence[tuple[str, ...]], widths: Sequence[float], right: Sequence[bool], width: float, theme: Theme
-) -> DrawnBlock:
+    rows: Sequence[tuple[str, ...]], widths: Sequence[float], right: Sequence[bool], width: float, theme: elements.Theme
+) -> elements.DrawnBlock:
     body = []
     for n, row in enumerate(rows):
         y = n * LINE
         if n % 2 == 0:
-            body.append(tag("rect", class_="row", x=0, y=y, width=width, height=LINE, fill=theme.given_cell))
+            body.append(elements.tag("rect", class_="row", x=0, y=y, width=width, height=LINE, fill=theme.given_cell))
         x = MARGIN
         for text, wide, number in zip(row, widths, right, strict=True):
             if text:
                 anchor, at = ("end", x + wide) if number else ("start", x)
-                body.append(label(text, at, y + LINE / 2, SIZE, theme.given, anchor=anchor, family=MONO))
+                body.append(
+                    elements.label(text, at, y + LINE / 2, SIZE, theme.given, anchor=anchor, family=elements.MONO)
+                )
             x += wide + GAP
-    return DrawnBlock(width, LINE * len(rows), tuple(body))
+    return elements.DrawnBlock(width, LINE * len(rows), tuple(body))
 
 
-def draw_strip(picture: Picture, theme: Theme) -> DrawnBlock:
+def draw_strip(picture: Picture, theme: elements.Theme) -> elements.DrawnBlock:
     """One row of cells."""
     return draw_board(picture.as_row(), theme)

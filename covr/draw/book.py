@@ -15,24 +15,10 @@ from attrs import evolve
 
 from covr.compiler.display.prints import Picture
 from covr.compiler.lattices import BALLS, HEX, STICKS, TRIANGLE
+from covr.draw import elements
 from covr.draw.board import draw_board, draw_list, draw_strip
 from covr.draw.canvas import clean, is_number, list_rows
-from covr.draw.elements import (
-    SANS,
-    THEMES,
-    DrawnBlock,
-    Paint,
-    Theme,
-    group,
-    label,
-    lightness,
-    mixed,
-    number,
-    paint,
-    stacked,
-    tag,
-    text_width,
-)
+from covr.draw.elements import number
 from covr.draw.pencil import draw_pencilled
 from covr.draw.pieces import Place
 from covr.draw.solids import draw_balls, draw_solid
@@ -77,14 +63,14 @@ def has_board(pictures: Sequence[Picture]) -> bool:
     return any(p.axes and p.low for p in pictures)
 
 
-def draw_answer(pictures: Sequence[Picture], theme: Theme, pointed: bool = False) -> DrawnBlock:
+def draw_answer(pictures: Sequence[Picture], theme: elements.Theme, pointed: bool = False) -> elements.DrawnBlock:
     """The pictures of one answer, below each other. pointed: whether each place says which it is (`elements.py`)."""
     looks = [evolve(theme, key=f"{number}:") if pointed else theme for number in range(len(pictures))]
     blocks = [_drawing(p)(p, look) for p, look in zip(pictures, looks, strict=True) if p.axes == 0 or p.low]
-    return stacked(blocks, GAP)
+    return elements.stacked(blocks, GAP)
 
 
-def _drawing(picture: Picture) -> Callable[[Picture, Theme], DrawnBlock]:
+def _drawing(picture: Picture) -> Callable[[Picture, elements.Theme], elements.DrawnBlock]:
     if not fits(picture):
         return draw_list
     if picture.pencil:
@@ -98,21 +84,23 @@ def draw_svg(
     """A whole SVG document, in the theme of that name.
     title: stands over the answers unless `title_shown` is false, and is the document's title for screen readers.
     pointed: whether each place says which it is, for pages in which places are clicked."""
-    look = THEMES[theme]
+    look = elements.THEMES[theme]
     blocks = [draw_answer(answer.pictures, look, pointed) for answer in answers]
     whole = _single(blocks, answers) if len(blocks) < 2 else _sheet(blocks, [a.caption for a in answers], look)
     return _document(whole, title, look, title_shown, shrunk=len(blocks) > 1)
 
 
-def _single(blocks: Sequence[DrawnBlock], answers: Sequence[Shown]) -> DrawnBlock:
+def _single(blocks: Sequence[elements.DrawnBlock], answers: Sequence[Shown]) -> elements.DrawnBlock:
     if not blocks:
-        return DrawnBlock(0, 0, ())
+        return elements.DrawnBlock(0, 0, ())
     one = blocks[0]
-    return DrawnBlock(one.width, one.height, (group(one.body, class_="answer"),))
+    return elements.DrawnBlock(one.width, one.height, (elements.group(one.body, class_="answer"),))
 
 
-def _sheet(blocks: Sequence[DrawnBlock], captions: Sequence[str], theme: Theme) -> DrawnBlock:
-    width = max(max(b.width for b in blocks), max(text_width(c, TITLE) for c in captions))
+def _sheet(
+    blocks: Sequence[elements.DrawnBlock], captions: Sequence[str], theme: elements.Theme
+) -> elements.DrawnBlock:
+    width = max(max(b.width for b in blocks), max(elements.text_width(c, TITLE) for c in captions))
     gap = max(GAP, width / 10)
     wide, high = width + gap, max(b.height for b in blocks) + GAP + (CAPTION if any(captions) else 0)
     across = min(len(blocks), max(1, ceil(sqrt(SHAPE * len(blocks) * high / wide) - 0.5)))
@@ -121,31 +109,31 @@ def _sheet(blocks: Sequence[DrawnBlock], captions: Sequence[str], theme: Theme) 
         x, y = n % across * wide + (width - block.width) / 2, n // across * high
         parts = list(block.body)
         if caption:
-            parts.append(label(caption, block.width / 2, block.height + CAPTION / 2 + 2, TITLE, theme.text))
-        body.append(group(parts, x, y, class_="answer"))
-    return DrawnBlock(across * wide - gap, ceil(len(blocks) / across) * high - GAP, tuple(body))
+            parts.append(elements.label(caption, block.width / 2, block.height + CAPTION / 2 + 2, TITLE, theme.text))
+        body.append(elements.group(parts, x, y, class_="answer"))
+    return elements.DrawnBlock(across * wide - gap, ceil(len(blocks) / across) * high - GAP, tuple(body))
 
 
-def _document(whole: DrawnBlock, title: str, theme: Theme, title_shown: bool, shrunk: bool) -> str:
+def _document(whole: elements.DrawnBlock, title: str, theme: elements.Theme, title_shown: bool, shrunk: bool) -> str:
     title = clean(title)
     size = max(TITLE, whole.width / 48)
     room = max(whole.width, NARROWEST, min(_even_width(title, size, 2), WIDER))
     lines = _wrapped(title, size, room) if title_shown else []
     head = HEADING * size * len(lines) + (size * 0.6 if lines else 0)
-    width = max(whole.width, *(text_width(line, size) for line in lines), 0) + 2 * MARGIN
+    width = max(whole.width, *(elements.text_width(line, size) for line in lines), 0) + 2 * MARGIN
     height = whole.height + head + 2 * MARGIN
     scale = min(1.0, SVG_WIDEST / width) if shrunk else 1.0
-    body = [tag("title", escape(title, quote=False))] if title else []
-    body.append(tag("rect", class_="paper", width=width, height=height, fill=theme.paper))
+    body = [elements.tag("title", escape(title, quote=False))] if title else []
+    body.append(elements.tag("rect", class_="paper", width=width, height=height, fill=theme.paper))
     for n, line in enumerate(lines):
         y = MARGIN + (n + 0.5) * HEADING * size
-        body.append(label(line, width / 2, y, size, theme.text, weight="600", class_="heading"))
-    body.append(group(whole.body, (width - whole.width) / 2, MARGIN + head))
+        body.append(elements.label(line, width / 2, y, size, theme.text, weight="600", class_="heading"))
+    body.append(elements.group(whole.body, (width - whole.width) / 2, MARGIN + head))
     return (
-        tag(
+        elements.tag(
             "svg", "\n", *(f"{line}\n" for line in body), xmlns="http://www.w3.org/2000/svg",
             width=width * scale, height=height * scale, viewBox=f"0 0 {number(width)} {number(height)}",
-            role="img", font_family=SANS,
+            role="img", font_family=elements.SANS,
         )
         + "\n"
     )  # fmt: skip
@@ -158,16 +146,16 @@ def _wrapped(title: str, size: float, width: float) -> list[str]:
 
 def _even_width(title: str, size: float, lines: int) -> float:
     """The least width, in whole pixels, in which the title takes no more than so many lines."""
-    pixels = range(ceil(text_width(title, size)) + 1)
+    pixels = range(ceil(elements.text_width(title, size)) + 1)
     return float(bisect_left(pixels, True, key=lambda wide: len(_filled(title, size, wide)) <= lines))
 
 
 def _filled(title: str, size: float, width: float) -> list[str]:
     """The title in lines, each as full as it can be; a word that is too wide has a line of its own."""
     lines: list[list[str]] = []
-    blank, taken = text_width(" ", size), 0.0
+    blank, taken = elements.text_width(" ", size), 0.0
     for word in title.split():
-        wide = text_width(word, size)
+        wide = elements.text_width(word, size)
         taken += blank + wide
         if lines and taken <= width:
             lines[-1].append(word)
@@ -196,7 +184,7 @@ THUMBNAIL = "min(100%, 20rem)"
 
 def draw_html(answers: Sequence[Shown], title: str = "", theme: str = "light", note: str = "") -> str:
     """A page in the theme of that name. note: a line below the title, such as how many answers there are."""
-    look = THEMES[theme]
+    look = elements.THEMES[theme]
     title = escape(clean(title) or "covr")
     style = STYLE.format(paper=look.paper, text=look.text, widest="100%" if len(answers) < 2 else THUMBNAIL)
     figures = "".join(map(_figure, answers, [theme] * len(answers)))
@@ -243,12 +231,12 @@ def draw_book(answers: Sequence[Shown], title: str, theme: str) -> bytes:
     book.properties.title, book.properties.creator = clean(title), "covr"
     for index, shown in enumerate(answers, 1):
         name = "answer" if len(answers) == 1 else f"answer {index}"
-        sheet = _FilledSheet(book.create_sheet(name), THEMES[theme])
+        sheet = _FilledSheet(book.create_sheet(name), elements.THEMES[theme])
         for picture in shown.pictures:
             sheet.add(picture)
         sheet.fit_columns()
     if any(shown.broken for shown in answers):
-        _list_broken(_FilledSheet(book.create_sheet(BROKEN), THEMES[theme]), answers)
+        _list_broken(_FilledSheet(book.create_sheet(BROKEN), elements.THEMES[theme]), answers)
     content = BytesIO()
     book.save(content)
     return content.getvalue()
@@ -268,7 +256,7 @@ def _list_broken(sheet: _FilledSheet, answers: Sequence[Shown]) -> None:
 class _FilledSheet:
     """A sheet that is being filled from the top. at: the next free row. widths: of the columns, in characters."""
 
-    def __init__(self, sheet: Any, theme: Theme) -> None:
+    def __init__(self, sheet: Any, theme: elements.Theme) -> None:
         self.sheet = sheet
         self.theme = theme
         self.at = 1
@@ -316,7 +304,7 @@ class _FilledSheet:
             self.at += 1
 
     def _grid(self, picture: Picture) -> None:
-        look = paint(picture, self.theme)
+        look = elements.paint(picture, self.theme)
         corners, beside = _printed(picture)
         places = [*picture.places, *beside]
         top, left = (min(place[axis] for place in places) for axis in (0, 1))
@@ -368,7 +356,7 @@ def _printed(picture: Picture) -> tuple[dict[Place, str], dict[Place, str]]:
     return corners, beside
 
 
-def _colours(picture: Picture, look: Paint, theme: Theme) -> dict[Place, str]:
+def _colours(picture: Picture, look: elements.Paint, theme: elements.Theme) -> dict[Place, str]:
     found = dict.fromkeys(look.given, theme.given_cell)
     if look.owner:
         found |= {place: look.fill[piece] for place, piece in look.owner.items()}
@@ -377,22 +365,22 @@ def _colours(picture: Picture, look: Paint, theme: Theme) -> dict[Place, str]:
         texts = {place: look.texts[place] for place in chosen if any(look.texts.get(place, ()))}
         names = sorted(set(texts.values()))
         if len(names) <= len(theme.pieces):
-            fills = {name: mixed(theme.piece(n), theme.board, TINT) for n, name in enumerate(names)}
+            fills = {name: elements.mixed(theme.piece(n), theme.board, TINT) for n, name in enumerate(names)}
             found |= {place: fills[text] for place, text in texts.items()}
     return found | dict.fromkeys(look.dark, theme.filled)
 
 
-def _colour(cell: Any, fill: str, bold: bool, theme: Theme) -> None:
+def _colour(cell: Any, fill: str, bold: bool, theme: elements.Theme) -> None:
     from openpyxl.styles import Font, PatternFill  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-    dark = bool(fill) and lightness(fill) < 0.5
+    dark = bool(fill) and elements.lightness(fill) < 0.5
     ink = theme.text if not fill else "#ffffff" if dark else "#111418"
     cell.font = Font(bold=bold, color=ink.removeprefix("#"))
     if fill:
         cell.fill = PatternFill("solid", fgColor=fill.removeprefix("#"))
 
 
-def _border(picture: Picture, place: Place, theme: Theme) -> Any:
+def _border(picture: Picture, place: Place, theme: elements.Theme) -> Any:
     from openpyxl.styles import Border, Side  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
     walls: Mapping[Place, int] = picture.regions
@@ -443,8 +431,8 @@ def check_target(path: str | os.PathLike[str], theme: str, tables: Sequence[str]
 
     Raises ModelErrors E520 for an unknown ending, E521 for a missing package, E505 for an unknown theme, E508 for a
     folder that can't be written to."""
-    if theme not in THEMES:
-        raise usage_error("E505", f"there is no theme `{theme}`", word=theme, known=list(THEMES))
+    if theme not in elements.THEMES:
+        raise usage_error("E505", f"there is no theme `{theme}`", word=theme, known=list(elements.THEMES))
     ending = Path(path).suffix.lower()
     if ending not in FORMATS:
         what = f"a picture ends in {', '.join(FORMATS)}" + (f"; a table in {', '.join(tables)}" if tables else "")

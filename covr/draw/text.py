@@ -14,6 +14,7 @@ from string import ascii_letters, ascii_lowercase, ascii_uppercase
 
 from covr.compiler.display.prints import LARGEST_BOX, Inscription, Mark, Picture
 from covr.compiler.lattices import HEX, STICKS, TRIANGLE, ends
+from covr.draw import pieces
 from covr.draw.canvas import (
     PAPER,
     PIECES,
@@ -36,20 +37,7 @@ from covr.draw.canvas import (
     width,
     with_margins,
 )
-from covr.draw.pieces import (
-    Link,
-    Place,
-    are_steps,
-    colours,
-    is_line,
-    joints,
-    links,
-    near,
-    numbered,
-    one_text,
-    pieces,
-    told_apart,
-)
+from covr.draw.pieces import links
 from covr.frozen import evolve, frozen
 
 EMPTY = "."  # written at a place without text
@@ -84,7 +72,7 @@ def _below(picture: Picture) -> list[str]:
 
 
 def _with_strokes(picture: Picture) -> Picture:
-    found: dict[tuple[Place, Place], str] = {(p.at, p.to): "" for p in picture.prints if p.to is not None}
+    found: dict[tuple[pieces.Place, pieces.Place], str] = {(p.at, p.to): "" for p in picture.prints if p.to is not None}
     more = []
     for stroke in picture.strokes:
         for one, other in zip(stroke.places, stroke.places[1:], strict=False):
@@ -192,12 +180,12 @@ def _grid(picture: Picture, surface: Surface) -> list[Line]:
 
 
 def _stepped(picture: Picture) -> Picture:
-    return picture if are_steps(links(picture)) else numbered(picture)
+    return picture if pieces.are_steps(links(picture)) else pieces.numbered(picture)
 
 
 def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:
     if picture.lattice in (HEX, TRIANGLE) and links(picture):
-        picture = numbered(picture)
+        picture = pieces.numbered(picture)
     small = [Mark(p.at, tight(p.text), given=True, look="printed") for p in picture.prints if p.to is None]
     inside = set(picture.places)
     picture = evolve(picture, marks=(*(mark for mark in small if mark.at in inside), *picture.marks))
@@ -215,28 +203,30 @@ class _Cells:
     styles: Mapping[tuple[int, ...], str]
     walls: Mapping[tuple[int, ...], int] | None
     owner: Mapping[tuple[int, ...], int]
-    links: Sequence[Link] = ()
+    links: Sequence[pieces.Link] = ()
 
 
 def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
     marks: dict[tuple[int, ...], list[Mark]] = {}
     lines = links(picture) if picture.axes < 3 and picture.lattice is None else []
     for mark in picture.marks:
-        if not is_line(mark) or not lines:
+        if not pieces.is_line(mark) or not lines:
             marks.setdefault(mark.at, []).append(mark)
-    text = partial(_noted, single=one_text(picture)) if picture.pencil else _text
+    text = partial(_noted, single=pieces.one_text(picture)) if picture.pencil else _text
     texts = dict.fromkeys(picture.places, text(())) | {at: text(found) for at, found in marks.items()}
-    texts |= joints(lines, {at for at, text in texts.items() if at not in marks or text == EMPTY}, surface.unicode)
+    texts |= pieces.joints(
+        lines, {at for at, text in texts.items() if at not in marks or text == EMPTY}, surface.unicode
+    )
     different = set(texts.values())  # of a million squares, hardly any two
     columns = max(map(width, [*different, *_beside(picture)]), default=1) or 1
     right = all(is_number(t) for t in different if t not in ("", EMPTY))
-    owner = pieces(picture)
+    owner = pieces.pieces(picture)
     walls = _walls(picture)
-    if walls is None and owner and not told_apart(owner, texts, near(picture)):
+    if walls is None and owner and not pieces.told_apart(owner, texts, pieces.near(picture)):
         walls = {at: owner.get(at, -2) for at in texts}
     elif walls is not None:
         walls = {at: walls.get(at, -2) for at in texts}
-    tint = colours(owner, len(PIECES), near(picture)) if picture.outline or owner else {}
+    tint = pieces.colours(owner, len(PIECES), pieces.near(picture)) if picture.outline or owner else {}
     styles = {}
     for at in {**owner, **marks}:
         words = [f"piece-{tint[owner[at]]}"] if at in owner else []
@@ -258,7 +248,7 @@ def _centred(text: str, columns: int) -> str:
     return " " * before + text + " " * (columns - width(text) - before)
 
 
-def _extend(texts: dict[tuple[int, ...], str], link: Link, dash: str) -> None:
+def _extend(texts: dict[tuple[int, ...], str], link: pieces.Link, dash: str) -> None:
     one, other = texts[link.one], texts[link.other]
     texts[link.one] = one.rstrip() + dash * (len(one) - len(one.rstrip()))
     texts[link.other] = dash * (len(other) - len(other.lstrip())) + other.lstrip()
@@ -435,10 +425,10 @@ GAP = 3  # blanks between two layers
 def draw_lattice(
     picture: Picture,
     surface: Surface,
-    texts: Mapping[Place, str],
-    styles: Mapping[Place, str],
-    walls: Mapping[Place, int] | None,
-    owner: Mapping[Place, int],
+    texts: Mapping[pieces.Place, str],
+    styles: Mapping[pieces.Place, str],
+    walls: Mapping[pieces.Place, int] | None,
+    owner: Mapping[pieces.Place, int],
 ) -> list[Line]:
     """The lines of a picture. texts: by place, padded to one width. walls: the regions between which lines run."""
     lattice = picture.lattice
@@ -468,7 +458,7 @@ def draw_lattice(
     return _side_by_side([_lines({(0, right): Part(" "), (bottom, right): Part(" "), **s}) for s in sheets], surface)
 
 
-def _printed(sheet: Sheet, picture: Picture, where: Callable[[Place], tuple[int, int]]) -> Sheet:
+def _printed(sheet: Sheet, picture: Picture, where: Callable[[pieces.Place], tuple[int, int]]) -> Sheet:
     """A sheet with what is printed beside the board and on the borders of its cells. where: the position of a cell."""
     found = dict(sheet)
     for p in picture.prints:
@@ -482,13 +472,13 @@ def _printed(sheet: Sheet, picture: Picture, where: Callable[[Place], tuple[int,
     return found
 
 
-def _lettered(parts: Mapping[Place, Part], owner: Mapping[Place, int]) -> dict[Place, Part]:
+def _lettered(parts: Mapping[pieces.Place, Part], owner: Mapping[pieces.Place, int]) -> dict[pieces.Place, Part]:
     order = dict.fromkeys(owner[at] for at in sorted(owner))
     names = dict(zip(order, ascii_uppercase + ascii_lowercase, strict=False))
     return {at: evolve(part, text=names[owner[at]] if at in owner else part.text[:1]) for at, part in parts.items()}
 
 
-def _flat(parts: Mapping[Place, Part], low: Place, unit: int) -> Sheet:
+def _flat(parts: Mapping[pieces.Place, Part], low: pieces.Place, unit: int) -> Sheet:
     return {(r - low[0], (c - low[1]) * unit): part for (r, c), part in parts.items()}
 
 
@@ -502,7 +492,7 @@ def _side_by_side(blocks: list[list[Line]], surface: Surface) -> list[Line]:
     return lines
 
 
-def _sticks(picture: Picture, parts: Mapping[Place, Part], wide: int, surface: Surface) -> Sheet:
+def _sticks(picture: Picture, parts: Mapping[pieces.Place, Part], wide: int, surface: Surface) -> Sheet:
     marked, places = {mark.at for mark in picture.marks}, set(picture.places)
     alike = len({mark.text for mark in picture.marks}) == 1 and not picture.outline and not picture.pencil
     level, upright = ("─", "│") if surface.unicode else ("-", "|")
@@ -517,7 +507,9 @@ def _sticks(picture: Picture, parts: Mapping[Place, Part], wide: int, surface: S
     return sheet
 
 
-def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place, unit: int) -> Sheet:
+def _hexagons(
+    parts: Mapping[pieces.Place, Part], walls: Mapping[pieces.Place, int], low: pieces.Place, unit: int
+) -> Sheet:
     """Hexagons with lines between those of unlike regions: ` / \\ ` over `| A |`.
     unit: characters to the next column, and lines to the next line of hexagons; there is room for 2 * unit - 1
     characters."""
@@ -538,7 +530,9 @@ def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Plac
     return sheet
 
 
-def _triangles(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place, unit: int) -> Sheet:
+def _triangles(
+    parts: Mapping[pieces.Place, Part], walls: Mapping[pieces.Place, int], low: pieces.Place, unit: int
+) -> Sheet:
     """Triangles with lines between those of unlike regions: `/\\` over `/A_\\`.
     unit: the height of a triangle in lines, and half its base; there is room for 2 * unit - 2 characters."""
     sheet: Sheet = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -18,26 +17,8 @@ from covr.dsl.diagnostics import Span
 from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.proofs.certificate import Balance, balance, counting
 from covr.engine.proofs.conflict import ORDERS, SECOND, Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
+from covr.explain import why_text
 from covr.explain.choice_words import Asked, find_choice
-from covr.explain.why_text import (
-    ANSWERED,
-    CONFLICT,
-    COUNTED,
-    EXCLUDED,
-    FORCED,
-    FREE,
-    IMPOSSIBLE,
-    REMOVED,
-    SEVERAL,
-    UNIQUE,
-    UNKNOWN,
-    Member,
-    Proof,
-    Why,
-    at,
-    labelled_spans,
-    shown_of,
-)
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.run import Run
@@ -92,12 +73,12 @@ class Constraints:
     def labelled(self, constraints: Iterable[int]) -> tuple[list[Unit], Unit]:
         """The constraints that are said if a reason rests on them, those with the same name together; and the rules
         without a label, if there are others."""
-        spans = labelled_spans(self.compiled)
+        spans = why_text.labelled_spans(self.compiled)
         units: dict[tuple[str, str], list[int]] = {}
         quiet = []
         for c in constraints:
             member = self.member(c)
-            if member.kind == "given" or at(member.span) in spans:
+            if member.kind == "given" or why_text.at(member.span) in spans:
                 units.setdefault((member.kind, member.name), []).append(c)
             else:
                 quiet.append(c)
@@ -195,30 +176,30 @@ class Constraints:
     def _span(self, constraint: int) -> Span:
         return self._nowhere if self.is_matrix else self._origin(constraint).statement.span
 
-    def member(self, constraint: int) -> Member:
+    def member(self, constraint: int) -> why_text.Member:
         """A constraint in the model's names."""
         if self.is_given(constraint):
-            return Member("given", *self._givens[constraint - self.problem.items])
+            return why_text.Member("given", *self._givens[constraint - self.problem.items])
         side = constraint - self.first_side
         name = self.problem.item_names[constraint] if side < 0 else str(self.problem.sides[side].name)
         span = self._span(constraint)
         if self.is_matrix:
-            return Member("rule", name, span)
+            return why_text.Member("rule", name, span)
         origin = self._origin(constraint)
         key = key_words(origin) if side < 0 else ""
         if key:
-            return Member("rule", f"{name} ({key})", span, name, key)
+            return why_text.Member("rule", f"{name} ({key})", span, name, key)
         if isinstance(origin.source, AgreeItems):
             key = show_value(origin.source.keys[origin.at])
-            return Member("rule", name, span, name.removesuffix(f" on {key}"), key)
-        return Member("rule", name, span)
+            return why_text.Member("rule", name, span, name.removesuffix(f" on {key}"), key)
+        return why_text.Member("rule", name, span)
 
-    def statement(self, constraint: int) -> Member:
+    def statement(self, constraint: int) -> why_text.Member:
         """The statement that a constraint comes from."""
         span = self._span(constraint)
         if self.is_matrix:
             return attrs.evolve(self.member(constraint), span=span)
-        return Member("statement", span.one_line, span)
+        return why_text.Member("statement", span.one_line, span)
 
 
 # --- short reason ----------------------------------------------------------------------------------------------------
@@ -287,7 +268,9 @@ class ShortReason:
 
     def _rank(self, conflict: Conflict) -> tuple[bool, int, int]:
         """Sets are preferred if they are minimal, then if they take few lines, then if they are small."""
-        words = len(shown_of(self._constraints.compiled, tuple(map(self._constraints.member, conflict.constraints))))
+        words = len(
+            why_text.shown_of(self._constraints.compiled, tuple(map(self._constraints.member, conflict.constraints)))
+        )
         return not conflict.minimal, words, len(conflict.units)
 
     def _listen(self, beside: Unit) -> None:
@@ -304,7 +287,7 @@ class ShortReason:
         self._found(constraints, minimal)
 
 
-def cures_of(constraints: Constraints, relaxing: Relaxing, conflict: Conflict) -> tuple[Member, ...]:
+def cures_of(constraints: Constraints, relaxing: Relaxing, conflict: Conflict) -> tuple[why_text.Member, ...]:
     """The givens or, if there are none, the clues or whole rules of which each, if it alone is left out, leaves an
     answer."""
 
@@ -353,7 +336,7 @@ class Inquiry:
         compiled: Compiled,
         options: Options,
         choice: str | None = None,
-        found: Callable[[Why], None] | None = None,
+        found: Callable[[why_text.Why], None] | None = None,
     ) -> None:
         """choice: as text, or None.  found: called with the shortest reason so far, once a second's work is done and
         shorter ones
@@ -373,17 +356,17 @@ class Inquiry:
         if self._run is not None:
             self._run.interrupt()
 
-    def explain(self) -> Why:
+    def explain(self) -> why_text.Why:
         """The explanation. Time: bounded by the options, apart from what is linear in the size of the matrix."""
         try:
             with limits_checked_by(self.budget.stop):
                 return self._of_model() if self.asked is None else self._of_choice(self.asked)
         except LimitReached:
-            return self._why(UNKNOWN, choice=None if self.asked is None else self.asked.name, stopped=True)
+            return self._why(why_text.UNKNOWN, choice=None if self.asked is None else self.asked.name, stopped=True)
 
     # --- a model ---
 
-    def _of_model(self) -> Why:
+    def _of_model(self) -> why_text.Why:
         quick = self._at_once()
         if quick is not None:
             return quick
@@ -393,16 +376,16 @@ class Inquiry:
             return self._answered(verdict.answer)
         proof = self._weights(relaxing)
         if proof is not None:
-            return self._why(COUNTED, proof=proof)
+            return self._why(why_text.COUNTED, proof=proof)
         if verdict.open:
-            return self._why(UNKNOWN)
-        conflict = self._conflict(relaxing, CONFLICT)
+            return self._why(why_text.UNKNOWN)
+        conflict = self._conflict(relaxing, why_text.CONFLICT)
         cures = cures_of(self.constraints, relaxing, conflict)
-        return self._why(CONFLICT, members=self._members(conflict), minimal=conflict.minimal, cures=cures)
+        return self._why(why_text.CONFLICT, members=self._members(conflict), minimal=conflict.minimal, cures=cures)
 
-    def _at_once(self) -> Why | None:
+    def _at_once(self) -> why_text.Why | None:
         if self.compiled.impossible is not None:
-            return self._why(IMPOSSIBLE, diagnostic=self.compiled.impossible)
+            return self._why(why_text.IMPOSSIBLE, diagnostic=self.compiled.impossible)
         items = self.problem.items
         blocks = [tuple(i for i in b if i < items) for b in self.constraints.blocks if b[0] < items]
         if not self.constraints.is_matrix:
@@ -411,23 +394,23 @@ class Inquiry:
         if found is None:
             return None
         groups = (self.constraints.statement(blocks[found.by][0]), self.constraints.statement(blocks[found.of][0]))
-        return self._why(COUNTED, proof=Proof(found, groups))
+        return self._why(why_text.COUNTED, proof=why_text.Proof(found, groups))
 
-    def _answered(self, answer: tuple[int, ...]) -> Why:
+    def _answered(self, answer: tuple[int, ...]) -> why_text.Why:
         promised = any(e.kind == "unique" and not e.settings for e in self.compiled.expectations)
         if not promised:
-            return self._why(ANSWERED, answers=(Answer(self.compiled, answer),))
+            return self._why(why_text.ANSWERED, answers=(Answer(self.compiled, answer),))
         self._run = Run(self.compiled, attrs.evolve(self.options.alone(), limit_time=self._seconds_left()))
         if self.budget.interrupted:
             self._run.interrupt()
-        found = tuple(Answer(self.compiled, a) for a in islice(self._run.answers(), 2))
+        found = tuple(Answer(self.compiled, a) for a in self._run.answers(limit=2))
         if len(found) == 2:
-            return self._why(SEVERAL, answers=found)
+            return self._why(why_text.SEVERAL, answers=found)
         complete = self._run.complete
         answers = found or (Answer(self.compiled, answer),)
-        return self._why(UNIQUE if complete else ANSWERED, answers=answers, stopped=not complete)
+        return self._why(why_text.UNIQUE if complete else why_text.ANSWERED, answers=answers, stopped=not complete)
 
-    def _weights(self, relaxing: Relaxing) -> Proof | None:
+    def _weights(self, relaxing: Relaxing) -> why_text.Proof | None:
         """A counting argument with weights. None is sought if the rules without the givens have an answer."""
         if self.problem.given and relaxing.solve(range(self.problem.items)).answer is not None:
             return None
@@ -439,7 +422,7 @@ class Inquiry:
             for w in sorted(set(found.weights.values()), reverse=True)
         ]
         sums = any(i >= self.problem.items for i in found.weights)
-        return Proof(found, parts=tuple(parts), board=self._board(found), sums=sums)
+        return why_text.Proof(found, parts=tuple(parts), board=self._board(found), sums=sums)
 
     def _board(self, found: Balance) -> dict[tuple[int, int], int]:
         """The weights of the items that stand for squares: those of the only rule whose keys are pairs of numbers."""
@@ -456,10 +439,10 @@ class Inquiry:
 
     # --- a choice ---
 
-    def _of_choice(self, asked: Asked) -> Why:
+    def _of_choice(self, asked: Asked) -> why_text.Why:
         if asked.removed is not None:
-            removed = Member("statement", asked.removed.one_line, asked.removed)
-            return self._why(REMOVED, choice=asked.name, removed=removed)
+            removed = why_text.Member("statement", asked.removed.one_line, asked.removed)
+            return self._why(why_text.REMOVED, choice=asked.name, removed=removed)
         option = asked.option
         assert option is not None
         given = option in self.problem.given
@@ -473,11 +456,11 @@ class Inquiry:
         if with_it.open or without.open:
             found = [v.answer for v in (with_it, without) if v.answer is not None]
             answers = tuple(Answer(self.compiled, a) for a in found)
-            return self._why(UNKNOWN, choice=asked.name, given=given, answers=answers)
+            return self._why(why_text.UNKNOWN, choice=asked.name, given=given, answers=answers)
         if with_it.answer is not None and without.answer is not None:
             answers = (Answer(self.compiled, with_it.answer), Answer(self.compiled, without.answer))
-            return self._why(FREE, choice=asked.name, given=given, answers=answers)
-        relaxing, verdict = (inside, EXCLUDED) if with_it.none else (outside, FORCED)
+            return self._why(why_text.FREE, choice=asked.name, given=given, answers=answers)
+        relaxing, verdict = (inside, why_text.EXCLUDED) if with_it.none else (outside, why_text.FORCED)
         conflict = self._conflict(relaxing, verdict, choice=asked.name, given=given)
         members = self._members(conflict)
         return self._why(verdict, choice=asked.name, given=given, members=members, minimal=conflict.minimal)
@@ -496,11 +479,11 @@ class Inquiry:
         """A problem made of this one, with some of its constraints, under the budget of this question."""
         return Relaxing(problem, self.budget)
 
-    def member(self, constraint: int) -> Member:
+    def member(self, constraint: int) -> why_text.Member:
         """A constraint in the model's names."""
         return self.constraints.member(constraint)
 
-    def _members(self, conflict: Conflict) -> tuple[Member, ...]:
+    def _members(self, conflict: Conflict) -> tuple[why_text.Member, ...]:
         return tuple(map(self.member, conflict.constraints))
 
     def _seconds_left(self) -> float:
@@ -508,11 +491,11 @@ class Inquiry:
         assert left is not None, "an explanation has a limit of time"
         return left
 
-    def _why(self, verdict: str, *, stopped: bool = False, **fields: Any) -> Why:
+    def _why(self, verdict: str, *, stopped: bool = False, **fields: Any) -> why_text.Why:
         stopped = stopped or self.budget.spent
-        return Why(compiled=self.compiled, verdict=verdict, stopped=stopped, **fields)
+        return why_text.Why(compiled=self.compiled, verdict=verdict, stopped=stopped, **fields)
 
 
-def explain(compiled: Compiled, choice: str | None = None, options: Options = Options()) -> Why:  # noqa: B008
+def explain(compiled: Compiled, choice: str | None = None, options: Options = Options()) -> why_text.Why:  # noqa: B008
     """Why a model has no answer, or why a choice must or cannot be in one. Raises ModelErrors for an unknown choice."""
     return Inquiry(compiled, options, choice).explain()

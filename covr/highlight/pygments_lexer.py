@@ -23,7 +23,7 @@ from pygments.token import (
     _TokenType,
 )
 
-from covr.highlight import keywords
+from covr import highlight as keywords
 
 # --- words ------------------------------------------------------------------------------------------------------------
 # A text cut into words and signs, each with its kind, as far as the words before it tell. No parser is run, so a text

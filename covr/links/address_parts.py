@@ -335,3 +335,16 @@ class Slash:
 
     def write(self, board: Board) -> str:
         return "/"
+
+
+@frozen
+class CountAfter(CountBefore):
+    """The same after a `/`."""
+
+    def read(self, letters: Letters, draft: BoardDraft) -> None:
+        Slash().read(letters, draft)
+        CountBefore.read(self, letters, draft)
+        letters.at -= letters.text[letters.at - 1 : letters.at] == "/"  # it begins the next part
+
+    def write(self, board: Board) -> str:
+        return f"/{board.layer(self.layer).get((), 0)}"

@@ -96,18 +96,21 @@ SECRETS = ("-", "-2")  # words for a secret number
 @frozen
 class Digits:
     """A number in a layer. before: a letter before it. done: a letter before it once the solver ticked it off. secret:
-    the word for a secret number; "" for none."""
+    the word for a secret number; "" for none. after: letters of which one may follow, and that say nothing."""
 
     layer: str
     before: str = ""
     secret: str = "-"
     done: str = ""
+    after: str = ""
 
     def read(self, word: str) -> Value | None:
         if not word.startswith(self.before):
             return None
         word = word[len(self.before) :]
         word = word.removeprefix(self.done)
+        if self.after and word[-1:] in self.after:
+            word = word[:-1]
         return SECRET if word == self.secret or (word in SECRETS and self.secret) else whole_number(word)
 
     def write(self, value: Value) -> str:
@@ -318,6 +321,29 @@ class WordRows:
 
 
 @frozen
+class MarkedRows(WordRows):
+    """Rows of words with a letter before those of marked cells, of the layer `ice`: `i`, `i3` and `.`."""
+
+    mark: str = "i"
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """That of the marks, and those of the words."""
+        return ("ice", *[token.layer for token in self.tokens])
+
+    def _enter(self, draft: BoardDraft, place: Place, word: str) -> None:
+        if word.startswith(self.mark):
+            draft.layer("ice")[place] = 1
+            word = word.removeprefix(self.mark)
+        if word:
+            WordRows._enter(self, draft, place, word)
+
+    def _word(self, board: Board, place: Place) -> str:
+        word = WordRows._word(self, board, place)
+        return word if place not in board.layer("ice") else self.mark + (word if word != self.blank else "")
+
+
+@frozen
 class SummedWords(WordRows):
     """Rows of words, each the sum of what its tokens add: 1, 2, 4 and so on. In the margins words mean one thing."""
 
@@ -518,9 +544,10 @@ class Edges:
 
 @frozen
 class CountLine:
-    """One number on a line of its own, in a layer of its own, at the place ()."""
+    """One number on a line of its own, in a layer of its own, at the place (). more: what a file adds to it."""
 
     layer: str
+    more: Callable[[Sheet], int] = lambda sheet: 0
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -528,13 +555,13 @@ class CountLine:
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
         line = lines.take()
-        number = whole_number(line)
-        if number is None:
-            raise LinkFault(f"`{shortened(line)}` is no number")
-        draft.layer(self.layer)[()] = number
+        number, more = whole_number(line), self.more(draft)
+        if number is None or number < more:
+            raise LinkFault(f"`{shortened(line)}` is no number" if number is None else f"{number} is too small")
+        draft.layer(self.layer)[()] = number - more
 
     def write(self, board: Board) -> list[str]:
-        return [str(board.layer(self.layer).get((), 0))]
+        return [str(int(str(board.layer(self.layer).get((), 0))) + self.more(board))]
 
 
 @frozen

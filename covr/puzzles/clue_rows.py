@@ -49,11 +49,26 @@ class RowContent:
 
     def same(self, other: RowContent) -> bool:
         """Whether both say the same, whatever numbers the vertices have."""
-        if self.shape != other.shape or self.terms.keys() != other.terms.keys():
+        if self.terms.keys() != other.terms.keys() or self._reached != other._reached:
             return False
         if self.shape[0] == AREAS:
             return self.terms == other.terms and self.edges == other.edges
         return self._graph == other._graph if self.shape[0] in (CONNECTION, CIRCUIT) else self.terms == other.terms
+
+    @property
+    def _reached(self) -> tuple[Any, ...]:
+        """The shape with those numbers that the terms can reach: "at least" is compiled with the highest of them."""
+        if self.shape[0] == ITEM:
+            return (ITEM, self.shape[1], min(self.shape[2], len(self.terms)))
+        if self.shape[0] != TOTAL:
+            return self.shape
+        low, high = self._ends
+        return (TOTAL, tuple([(max(a, low), min(b, high)) for a, b in self.shape[1] if a <= high and b >= low]))
+
+    @property
+    def _ends(self) -> tuple[int, int]:
+        """The least and the greatest sum of a total."""
+        return sum(c for c in self.terms.values() if c < 0), sum(c for c in self.terms.values() if c > 0)
 
     @cached_property
     def _graph(self) -> tuple[Counter[Any], Counter[Any]]:
@@ -73,9 +88,10 @@ class RowContent:
         if kind == ITEM:
             return bool(self.shape[1] == 0 and len(self.terms) <= self.shape[2])
         if kind == TOTAL:
-            low = sum(c for c in self.terms.values() if c < 0)
-            high = sum(c for c in self.terms.values() if c > 0)
+            low, high = self._ends
             return any(a <= low and high <= b for a, b in self.shape[1])
+        if kind == AREAS:  # a demand of one place may fail where no area is
+            return not (self.terms or self.shape[1]) and all(anchors is None for _, anchors, _ in self.shape[2])
         return kind == CONNECTION and len(self.terms) <= 1
 
 
@@ -83,7 +99,9 @@ def united(contents: Iterable[RowContent]) -> RowContent | None:
     """All that a row ever had; None if it is not the same row everywhere."""
     contents = list(contents)
     largest = max(contents, key=lambda content: len(content.terms))
-    if any(content.shape != largest.shape for content in contents):
+    if any(content.shape != largest.shape and not content.terms.keys() <= largest.terms.keys() for content in contents):
+        return None
+    if any(not content.same(largest.among(content.terms)) for content in contents if content.shape != largest.shape):
         return None
     terms = dict(largest.terms)
     for content in contents:
@@ -150,7 +168,9 @@ def _rows(compiled: Compiled, own: list[int]) -> dict[Row, RowContent]:
             matrix = shape[0] in (ITEM, TOTAL)
             row = id(origin.statement), *shape, source.names[origin.at], frozenset(terms) if matrix else None
         else:
-            row = id(origin.statement), shape[0], source.keys[origin.at]
+            # Areas that a key of their choices parts have no key, and which of them there are depends on the clues.
+            own_key = source.keys[origin.at]
+            row = id(origin.statement), shape[0], shape[2] if shape[0] == AREAS and not own_key else own_key
         again[row] += 1
         rows[*row, again[row]] = RowContent(shape, terms, edges)
 

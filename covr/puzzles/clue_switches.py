@@ -429,9 +429,9 @@ class _Causes:
             for at, mask in self._masks.items():
                 by_mask.setdefault(mask & cared, []).append(at)
         one = by_mask.get(wanted, [])
-        named = [at for at in one if self._names(at, parts)]
-        if named:
-            return frozenset(named[:1])
+        named = [(place, at) for at in one if (place := self._place(at, parts)) is not None]
+        if named:  # of two keys, such as (3, 1) and (1, 2) in the name of is((3, 1), 2), the first is meant
+            return frozenset([min(named)[1]])
         close = [at for at in self._masks if self._names(at, parts)]
         if turned:
             close = [at for at in close if not wanted & ~self._masks[at]]
@@ -448,8 +448,13 @@ class _Causes:
         return frozenset(one[:1]) if one else None
 
     def _names(self, at: int, parts: tuple[Any, ...]) -> bool:
+        return self._place(at, parts) is not None
+
+    def _place(self, at: int, parts: tuple[Any, ...]) -> int | None:
+        """Where the key of a clue first stands in a name; None if it does not."""
         own = self._keys[at]
-        return any(parts[k : k + len(own)] == own for k in range(len(parts) - len(own) + 1))
+        places = range(len(parts) - len(own) + 1)
+        return next((k for k in places if parts[k : k + len(own)] == own), None)
 
 
 def _parts(key: Any) -> tuple[Any, ...]:

@@ -25,32 +25,11 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.format import unmade
 from covr.engine.base.alone import threads
 from covr.engine.base.limits import LimitReached, Limits, Status
-from covr.engine.puzzles.puzzle_attempts import (
-    PATIENCE,
-    Attempt,
-    AttemptNumbers,
-    AttemptOutcome,
-    Order,
-    PuzzleMaker,
-    PuzzleOrder,
-    PuzzleProcesses,
-)
+from covr.engine.puzzles import puzzle_attempts
 from covr.faults import usage_error
 from covr.frozen import frozen
+from covr.puzzles import made_puzzle
 from covr.puzzles.clue_maker import ClueMaker, clue_order, data_puzzle
-from covr.puzzles.made_puzzle import (
-    MadePuzzle,
-    PuzzleRun,
-    Wish,
-    clue_family,
-    clue_pattern,
-    clue_statements,
-    given_as,
-    kept_givens,
-    recorded,
-    rows_of,
-    rules_of,
-)
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.run import Progress
@@ -79,7 +58,7 @@ class Patience:
     ambiguous: int = field(factory=lambda: AMBIGUOUS)
 
 
-class MakeRun(PuzzleRun):
+class MakeRun(made_puzzle.PuzzleRun):
     """Puzzles of one model, whose data are as they are.
     status: `exhausted` if the model has no answer."""
 
@@ -87,7 +66,7 @@ class MakeRun(PuzzleRun):
         self,
         compiled: Compiled,
         options: Options = Options(),  # noqa: B008
-        wish: Wish = Wish(),  # noqa: B008
+        wish: made_puzzle.Wish = made_puzzle.Wish(),  # noqa: B008
         number: int = 1,
         patience: Patience | None = None,
     ) -> None:
@@ -102,32 +81,32 @@ class MakeRun(PuzzleRun):
                 "E515", f"no puzzle can be made: {reason}", help="or name a family of choices with --clues"
             )
         self._settings = evolve(options, seed=None, estimate="auto").settings()
-        self._maker: PuzzleMaker | ClueMaker
+        self._maker: puzzle_attempts.PuzzleMaker | ClueMaker
         if wish.family is None and clue_statements_of(compiled):
             self._maker = ClueMaker(compiled, options.limits(), self._settings, self.seed, wish)
             self.unpaired = self._maker.unpaired
-            self._ordered: Order = clue_order(compiled, self.seed, wish)
+            self._ordered: puzzle_attempts.Order = clue_order(compiled, self.seed, wish)
         else:
-            self.family = wish.family if wish.family is not None else clue_family(compiled)
-            self._kept = kept_givens(compiled, self.family)
+            self.family = wish.family if wish.family is not None else made_puzzle.clue_family(compiled)
+            self._kept = made_puzzle.kept_givens(compiled, self.family)
             order = self._ordered = self._order()
-            self._maker = PuzzleMaker(order, options.limits(), self._settings)
+            self._maker = puzzle_attempts.PuzzleMaker(order, options.limits(), self._settings)
         self._asked = self._maker.asked
         self._asked.clock.spend(perf_counter() - began)
-        self._numbers = AttemptNumbers()
-        self._processes: PuzzleProcesses | None = None
+        self._numbers = puzzle_attempts.AttemptNumbers()
+        self._processes: puzzle_attempts.PuzzleProcesses | None = None
         self._timer: Timer | None = None
         self._lock = Lock()  # for starting the processes, which a timer does
         self._ended = False
         self._uniform = False
-        self._waiting: dict[int, Attempt] = {}  # attempts that came before their turn, by number
+        self._waiting: dict[int, puzzle_attempts.Attempt] = {}  # attempts that came before their turn, by number
         self._lines: PuzzleLines | None = None
         self._spelled: bool | None = None  # whether `_lines` spells puzzles; None before the first puzzle
         self._seen: set[tuple[object, ...]] = set()
         self._again = 0  # old puzzles since the last new one
         self._alone = True  # whether the data of the last puzzle are read without the name of their param
 
-    def _order(self) -> PuzzleOrder:
+    def _order(self) -> puzzle_attempts.PuzzleOrder:
         wish, families = self.wish, self.compiled.lowered.families
         if self.family not in families:
             raise usage_error(
@@ -137,11 +116,13 @@ class MakeRun(PuzzleRun):
         kept = set(self._kept)
         choices = self.compiled.lowered.option_choices
         clues = frozenset(o for o, choice in enumerate(choices) if choice in numbers and o not in kept)
-        return PuzzleOrder(
+        return puzzle_attempts.PuzzleOrder(
             problem=evolve(self.compiled.problem, given=self._kept, costs=(), item_names=(), option_names=()),
             clues=clues,
             seed=self.seed,
-            pattern=None if wish.symmetry is None else clue_pattern(self.compiled, wish.symmetry, sorted(clues)),
+            pattern=None
+            if wish.symmetry is None
+            else made_puzzle.clue_pattern(self.compiled, wish.symmetry, sorted(clues)),
             fewest=wish.fewest,
             at_most=wish.at_most,
             tight=wish.minimal and wish.symmetry is not None,
@@ -166,7 +147,7 @@ class MakeRun(PuzzleRun):
 
     # --- making ---
 
-    def puzzles(self) -> Iterator[MadePuzzle]:
+    def puzzles(self) -> Iterator[made_puzzle.MadePuzzle]:
         """Raises ModelErrors E515 if the clues leave no answer that was drawn the only one, and if the model has only
         one answer without clues."""
         self._begin()
@@ -190,7 +171,7 @@ class MakeRun(PuzzleRun):
         if self.status is Status.RUNNING:
             self.status = Status.SOLVED
 
-    def _next(self) -> Attempt:
+    def _next(self) -> puzzle_attempts.Attempt:
         """The attempt whose turn it is, made here or by another process. Raises LimitReached."""
         self._numbers.allow(self.tried + self._useful())
         while (attempt := self._waiting.pop(self.tried, None)) is None:
@@ -208,24 +189,26 @@ class MakeRun(PuzzleRun):
         self.tried += 1
         return attempt
 
-    def _judged(self, attempt: Attempt) -> MadePuzzle | None:
+    def _judged(self, attempt: puzzle_attempts.Attempt) -> made_puzzle.MadePuzzle | None:
         """The puzzle of an attempt; None if it has none that was asked for. Sets `status` if the run is over."""
         self._uniform = attempt.uniform
-        if attempt.outcome is AttemptOutcome.NOTHING:
+        if attempt.outcome is puzzle_attempts.AttemptOutcome.NOTHING:
             self.status = Status.EXHAUSTED
             return None
-        if attempt.outcome is AttemptOutcome.ALONE or (attempt.outcome is AttemptOutcome.MADE and not attempt.clues):
+        if attempt.outcome is puzzle_attempts.AttemptOutcome.ALONE or (
+            attempt.outcome is puzzle_attempts.AttemptOutcome.MADE and not attempt.clues
+        ):
             raise self._no_clues()
         if attempt.status is not Status.SOLVED and self.status is Status.RUNNING:
             self.status = attempt.status
-        if attempt.outcome is AttemptOutcome.AMBIGUOUS:
+        if attempt.outcome is puzzle_attempts.AttemptOutcome.AMBIGUOUS:
             self.ambiguous += 1
             if self.ambiguous == self._patience.ambiguous:
                 if isinstance(self._maker, ClueMaker):
                     raise self._never_enough(attempt.answer)
                 raise self._too_few(attempt.answer, attempt.rival)
         else:
-            found = self._fitting(attempt) if attempt.outcome is AttemptOutcome.MADE else None
+            found = self._fitting(attempt) if attempt.outcome is puzzle_attempts.AttemptOutcome.MADE else None
             if found is not None:
                 self.made += 1
                 self._in_a_row = self._again = self.ambiguous = 0
@@ -236,7 +219,7 @@ class MakeRun(PuzzleRun):
             self.status, self.gave_up = Status.LIMIT, True
         return None
 
-    def _fitting(self, attempt: Attempt) -> MadePuzzle | None:
+    def _fitting(self, attempt: puzzle_attempts.Attempt) -> made_puzzle.MadePuzzle | None:
         which = (attempt.clues, *(self._maker.values(attempt) if isinstance(self._maker, ClueMaker) else ()))
         if which in self._seen:
             self._again += 1
@@ -272,9 +255,11 @@ class MakeRun(PuzzleRun):
                 return
             memory = self.options.limit_memory
             limits = Limits(memory=None if memory is None else memory // (many + 1))
-            self._processes = PuzzleProcesses(self._ordered, limits, self._settings, self._numbers, many)
+            self._processes = puzzle_attempts.PuzzleProcesses(
+                self._ordered, limits, self._settings, self._numbers, many
+            )
 
-    def _receive(self, processes: PuzzleProcesses) -> None:
+    def _receive(self, processes: puzzle_attempts.PuzzleProcesses) -> None:
         """Wait for what a process sends, and keep it. Raises LimitReached."""
         with self._asked:
             while True:
@@ -288,15 +273,15 @@ class MakeRun(PuzzleRun):
         if isinstance(came, Status):
             raise LimitReached(came)
 
-    def _keep(self, processes: PuzzleProcesses, came: Attempt | Status | None) -> None:
+    def _keep(self, processes: puzzle_attempts.PuzzleProcesses, came: puzzle_attempts.Attempt | Status | None) -> None:
         if came is None:
             processes.alive -= 1
-        elif isinstance(came, Attempt):
+        elif isinstance(came, puzzle_attempts.Attempt):
             self._waiting[came.number] = came
             self._nodes += came.nodes
             self._questions += came.questions
 
-    def _drain(self) -> Iterator[MadePuzzle]:
+    def _drain(self) -> Iterator[made_puzzle.MadePuzzle]:
         """What other processes have made when the run is stopped, also where attempts before are missing. At a limit of
         time, as much as there is time for; a search for the fewest clues is waited for, because its best set so far is
         kept."""
@@ -306,7 +291,7 @@ class MakeRun(PuzzleRun):
             processes = self._processes
         if processes is not None:
             with clock:
-                processes.stop(PATIENCE if self.wish.fewest and not late else OVERTIME)
+                processes.stop(puzzle_attempts.PATIENCE if self.wish.fewest and not late else OVERTIME)
             while not processes.found.empty():
                 self._keep(processes, processes.found.get())
         end = clock.spent + OVERTIME
@@ -329,19 +314,19 @@ class MakeRun(PuzzleRun):
 
     # --- from options to choices ---
 
-    def _described(self, attempt: Attempt) -> MadePuzzle:
+    def _described(self, attempt: puzzle_attempts.Attempt) -> made_puzzle.MadePuzzle:
         if isinstance(self._maker, ClueMaker):
             return data_puzzle(self._maker, attempt, not self._alone)
-        twin = given_as(self.compiled, [*self._kept, *attempt.clues])
+        twin = made_puzzle.given_as(self.compiled, [*self._kept, *attempt.clues])
         line = self._line(twin)
         record, param = line, None
         if self._param is not None:
             given = twin.problem.given
             if self._reads_back(self._param, line, given):
                 param = self._param
-            elif self._reads_back(self._param, rows := rows_of(twin.puzzle()), given):
+            elif self._reads_back(self._param, rows := made_puzzle.rows_of(twin.puzzle()), given):
                 record, param = rows, self._param
-        made = MadePuzzle(
+        made = made_puzzle.MadePuzzle(
             compiled=twin,
             clues=twin.choices(attempt.clues),
             answer=Answer(twin, attempt.answer),
@@ -354,7 +339,7 @@ class MakeRun(PuzzleRun):
         )
         if param is None or self._reader is not None:
             return made
-        puzzle = recorded(made, (param,), not self._alone)
+        puzzle = made_puzzle.recorded(made, (param,), not self._alone)
         return made if puzzle.param is not None else puzzle
 
     def _line(self, twin: Compiled) -> str:
@@ -374,7 +359,7 @@ class MakeRun(PuzzleRun):
 
     @cached_property
     def _param(self) -> str | None:
-        names = {name for _, params in clue_statements(self.compiled, self.family) for name in params}
+        names = {name for _, params in made_puzzle.clue_statements(self.compiled, self.family) for name in params}
         return next(iter(names)) if len(names) == 1 else None
 
     @cached_property
@@ -398,7 +383,9 @@ class MakeRun(PuzzleRun):
                 "E515", "no puzzle can be made: the model has only one answer without any clue", help=help
             )
         what = f"no puzzle can be made: the model has only one answer without any clue of `{self.family}`"
-        help = "puzzles can be made whose clues are choices, as in `sudoku` and `queens`" + rules_of(self.compiled)
+        help = "puzzles can be made whose clues are choices, as in `sudoku` and `queens`" + made_puzzle.rules_of(
+            self.compiled
+        )
         return usage_error("E515", what, help=help)
 
     def _never_enough(self, answer: tuple[int, ...]) -> ModelErrors:
@@ -429,7 +416,7 @@ class MakeRun(PuzzleRun):
         return usage_error("E515", f"{what} leave more than one answer, for {many}", help=help)
 
 
-def without_partner(run: PuzzleRun) -> str:
+def without_partner(run: made_puzzle.PuzzleRun) -> str:
     """How many places can't have a clue in the symmetric pattern that is asked for, as the end of a message."""
     if not run.unpaired:
         return ""

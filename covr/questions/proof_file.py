@@ -7,7 +7,6 @@ import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from attrs import evolve
@@ -372,7 +371,7 @@ def _solutions(run: Run, value: int | None) -> tuple[bool | None, str]:
 
 
 def _unique(run: Run, _: int | None) -> tuple[bool | None, str]:
-    found = len(list(islice(run.answers(), 2)))
+    found = len(list(run.answers(limit=2)))
     if found == 2:
         return False, "more than one solution"
     if not run.complete:

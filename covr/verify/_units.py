@@ -30,7 +30,12 @@ from typing import Any
 try:
     import cython
 except ImportError:
-    from covr import uncompiled as cython
+
+    class cython:
+        """Stands in for Cython where it is not installed and this file runs interpreted: it does nothing."""
+
+        compiled = False
+        cclass = cfunc = final = inline = staticmethod(lambda thing: thing)
 
 
 def _longer(old: Any, kind: str, size: int) -> Any:

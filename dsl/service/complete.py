@@ -13,9 +13,9 @@ from covr.dsl.advice import FORMS
 from covr.dsl.codes import WARNINGS
 from covr.dsl.complaints import TWO_WORDS
 from covr.dsl.diagnostics import Diagnostic, Source, Span, shorten
-from covr.dsl.grammar import Parsing, acceptable, load
-from covr.dsl.lexer import DEPENDENT, STATEMENTS, Token, Unexpected
-from covr.dsl.parser import MAX_TOKENS, Faultless
+from covr.dsl.grammar import load
+from covr.dsl.lexer import DEPENDENT, STATEMENTS, Parsing, Token, Unexpected, acceptable
+from covr.dsl.parser import readable
 from covr.dsl.scope import CONSTANTS, FUNCTIONS, LATTICES, READERS, bound_by_all
 from covr.dsl.service.document import Analysis, Document
 from covr.frozen import frozen
@@ -432,7 +432,7 @@ def mends(fix: Fix, part: range) -> bool:
     """Whether a piece of the text has no fault of syntax after a change in it. Much cheaper than reading the text."""
     text = fix.span.source.text
     source = Source("", text[part.start : fix.span.start] + fix.text + text[fix.span.end : part.stop])
-    return Faultless(source, load(), MAX_TOKENS).statements(int(source.text.startswith("\ufeff"))) is not None
+    return readable(source)
 
 
 def _allowed(analysis: Analysis, span: Span, code: str) -> Iterator[Fix]:

@@ -11,8 +11,8 @@ from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Source, Span
 from covr.dsl.format import TWO_WORDS, comments, format_model, laid_out, pieces
 from covr.dsl.format import Place as TextPlace
-from covr.dsl.grammar import Parsing, load
-from covr.dsl.lexer import Token, Unexpected
+from covr.dsl.grammar import load
+from covr.dsl.lexer import Parsing, Token, Unexpected
 from covr.dsl.scope import CONSTANTS, FUNCTIONS, READERS, bound_by_all
 from covr.dsl.service.complete import one_line, words
 from covr.dsl.service.document import Analysis, Document

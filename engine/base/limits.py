@@ -294,8 +294,12 @@ class Deadline:
 T = TypeVar("T")
 Stop = Callable[[], Status | None]  # returns the status with which to stop now, or None to go on
 
+ENDLESS = 1 << 62  # nodes, answers, or work: more than any search has, so that there is no limit
+QUICK = 20_000  # nodes of a search that is tried before others: some milliseconds
+BRIEF = 500  # nodes of a search that is one of many: a fraction of a millisecond
 EVERY = 1024  # steps, of some microseconds each, between two checks
-WEIGH = 0.05  # seconds between two checks of the memory
+COMPILED_STEPS = 1 << 20  # steps of a kernel, of some nanoseconds each, between two checks
+LOOK = 0.05  # seconds between two looks: at the memory, at progress, at what other processes have done
 
 
 class LimitReached(Exception):
@@ -415,6 +419,6 @@ class Met:
             return Status.LIMIT
         most = limits.usual if limits.memory is None else limits.memory
         if most is not None and perf_counter() >= self._weigh:
-            self._weigh = perf_counter() + WEIGH
+            self._weigh = perf_counter() + LOOK
             self.out_of_memory = resident() >= most
         return Status.LIMIT if self.out_of_memory else None

@@ -1,10 +1,10 @@
-"""Counts exact covers item by item where the frontier is narrow, by turns with a search that has a memo.
+"""Counts item by item where the frontier is narrow, by turns with a search that counts.
 
-The count item by item (kernels/frontiers/_frontier.py) takes a time that only the frontier's width and the number of
-items bound, and a state takes far less than a node with a memo (kernels/sets/_bits.py). So it has most of the time
-where its plan says that the frontier is narrow enough for one. The search with a memo comes first, for no longer than
-it takes to make a plan, since most counts are over by then; and it goes on by turns, because equal rests may be fewer
-than sets of the frontier. The method that finishes first gives the count.
+The count item by item (kernels/frontiers/_sweep.py) takes a time that only the frontier's width and the number of items
+bound. The search comes first, for no longer than it takes to make a plan, since most counts are over by then. If all
+sets of the frontier together take no more time than the search by the share of its tree that is done, the count item by
+item then has all of it. Else its turns are a quarter of the search's, since it mostly meets few of the sets. The method
+that finishes first gives the count.
 """
 
 from __future__ import annotations
@@ -12,58 +12,65 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from attrs import evolve
-
+from covr.engine.base.limits import ENDLESS
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.prepare.frontier import plan_frontier
+from covr.engine.prepare.frontier import SweepPlan, plan_count
 from covr.engine.prepare.masks import Residual
 from covr.engine.problem import Problem
 from covr.engine.settings import Pace
 from covr.engine.turns import CountTurns, Entrant, Method, Timetable
 
-NODE = 400  # work of a node of the search, and of the states that have as much of a turn
-SHARE = 32  # turns of the count item by item for each of the search, a node of which takes as long as 20 states
+MEMO_NODE = 400  # work of a node of a search with a memo
+BOUNDED_NODE = 50  # and of one on sets with bounds
+RARER = 4  # times as much work has the search in its turns; a wide frontier then costs it a quarter of its time
+STATE = 40  # work of a state: 25 ns where a layer fits into the cache
 
 
-def count_by_frontier(memo: Method, problem: Problem, residual: Residual, room: int, pace: Pace) -> Method:
-    """A method that only counts: `memo`, and the count item by item, by turns. The plan for the frontier is made only
-    when its first turn comes.
+def count_by_items(search: Method, problem: Problem, residual: Residual, room: int, pace: Pace) -> Method:
+    """A method that only counts: `search`, and the count item by item, by turns. The plan is made only when its first
+    turn comes.
 
-    memo: a counting method that has not begun.  problem, residual: what it counts.  room: bytes for the frontier."""
-    memo = evolve(memo, node=NODE)
+    search: a method that has not begun and counts.  problem, residual: what it counts.  room: bytes for the sweep."""
     made: list[ItemCount] = []
 
     @cache
     def by_items() -> Method | None:
-        plan = plan_frontier(problem, residual)
+        plan = plan_count(problem, residual)
         if plan is None:
             return None
         made.append(ItemCount(plan, room))
-        return Method("item by item", made[0], made[0].run, tuple, fraction=made[0].sweep.fraction, node=NODE)
+        return Method("item by item", made[0], made[0].run, tuple, fraction=made[0].sweep.fraction, node=STATE)
 
     def fits() -> bool:
         return not any(count.sweep.is_full for count in made)
 
-    turn = pace.counts.patience * NODE
-    search = Entrant("search with a memo", lambda: memo, turn, "is quicker where the frontier is wide")
-    items = Entrant("item by item", by_items, turn, "is quicker where the frontier is narrow", may=fits, times=SHARE)
-    turns = CountTurns(Timetable((search,), (items, search), 2), pace)
+    turn = pace.counts.patience * search.node
+
+    def turn_of_items() -> int:
+        if search.work > 0 and by_items() and made[0].promised * STATE * (search.fraction() or 0) <= search.work:
+            return ENDLESS
+        return turn // RARER
+
+    alone = Entrant("search", lambda: search, turn, "is quicker where the frontier is wide")
+    items = Entrant("item by item", by_items, turn_of_items, "is quicker where the frontier is narrow", may=fits)
+    turns = CountTurns(Timetable((alone,), (items, alone), 2), pace)
 
     def spared() -> int:
         # Enough, while there is a frontier, that nobody thinks the memo does not pay: turns can't be divided among
         # threads.
-        return max(memo.spared(), turns.nodes << 10) if made and fits() else memo.spared()
+        return max(search.spared(), turns.nodes << 10) if made and fits() else search.spared()
 
-    return Method(memo.name, turns, turns.run, tuple, fraction=turns.fraction, spared=spared)
+    return Method(search.name, turns, turns.run, tuple, fraction=turns.fraction, spared=spared)
 
 
 class ItemCount:
-    """The count item by item as a kernel (see loading.py)."""
+    """The count item by item as a kernel (see loading.py). promised: how many states there are at most."""
 
-    def __init__(self, plan: Any, room: int) -> None:
-        """plan: of prepare/frontier.py.  room: bytes that the frontier may take."""
-        self.sweep: Any = load("_frontier").Sweep(plan, room)
+    def __init__(self, plan: SweepPlan, room: int) -> None:
+        """room: bytes that the frontier may take."""
+        self.promised = len(plan.leave) << plan.width
+        self.sweep: Any = load("_sweep").SweepKernel(plan, None, room)
         self.code = -1
 
     @property

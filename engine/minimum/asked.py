@@ -7,12 +7,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from covr.engine.base.limits import check_limits, with_limit_checks
-from covr.engine.kernels.header import ASK, CLASSIC, DUAL, LAGRANGE, PRICE, SCALE
-from covr.engine.kernels.loading import load
+from covr.engine.base.limits import with_limit_checks
+from covr.engine.kernels.header import ASK, CLASSIC
 from covr.engine.minimum.estimates import Bound, Estimate, EstimateFunction, auto, classic, hear, none, value
-from covr.engine.prepare.masks import Residual
-from covr.engine.problem import Problem
 
 # --- triangles -------------------------------------------------------------------------------------------------------
 # Triangles: items that are implied by three others.
@@ -63,62 +60,6 @@ def triangles(needs: Sequence[int], options: Sequence[Sequence[int]]) -> list[tu
                 if c is not None and needs[b] == 1 and holders[a] ^ holders[b] == holders[c]:
                     found[tuple(sorted((a, b, c)))] = sorted(holders[a] | holders[b])
     return [(2, union) for union in found.values()]
-
-
-# --- relaxation ------------------------------------------------------------------------------------------------------
-# Covering bounds for problems that also have upper bounds, exact items or colours.
-#
-# These only exclude answers. So the items that need options, with only their lower bounds, are a relaxation, and any
-# prices for them give a lower bound for every completion (minimum/estimates.py). The best prices are looked for once,
-# at the root, by the same climb as in covering problems, and the general kernel keeps them: as needs are met and
-# options are removed, their bound is updated by additions only. The bound is exact, because prices are whole numbers in
-# units of 2**-SCALE units of cost, and rounded prices are prices too. Prices for which a sum in the kernel could exceed
-# 63 bits are not used, and if costs add up to 2**30 or more, no prices are looked for.
-#
-# This bound is weaker than that of new prices at every node, but takes far less time. In searches for the minimum of
-# mixed problems, and for all answers up to a ceiling, it prunes branches that `classic` does not, above all if options
-# share many items.
-
-
-LARGEST = 1 << 30  # units of cost: prices are used only if the costs add up to less
-ROOM = 1 << 61  # units of 2**-SCALE of cost: no sum of prices in the kernel may reach this
-STEPS = 300
-EFFORT = 50_000_000  # members of options times steps of the climb, at most
-BRIEF = 2_000_000  # the same if linear programs will soon give a better bound; about 3 ms
-
-
-def root_prices(problem: Problem, residual: Residual, interpreted: bool = False, effort: int = EFFORT) -> list[int]:
-    """A price per item, at least 0, in units of 2**-SCALE; empty if there is nothing to gain or if costs are too large.
-
-    Time O(STEPS · length of the live options), limited.
-    """
-    total = sum(map(abs, with_limit_checks(problem.costs)))
-    items = [i for i in with_limit_checks(range(problem.primary)) if residual.need[i] > 0]
-    if not items or not 0 < total < LARGEST or not residual.feasible:
-        return []
-    place = {i: k for k, i in enumerate(with_limit_checks(items))}
-    options, costs = [], []
-    holders = [0] * len(items)
-    for o in with_limit_checks(range(problem.options)):
-        if residual.live[o] and (held := tuple([place[i] for i in problem.option(o) if i in place])):
-            options.append(held)
-            costs.append(problem.costs[o])
-            for k in held:
-                holders[k] += 1
-    needs = [residual.need[i] for i in with_limit_checks(items)]
-    if any(h < need for h, need in with_limit_checks(zip(holders, needs, strict=True))):
-        return []
-    above = sum(max(c, 0) for c in with_limit_checks(costs)) + 1
-    steps = min(STEPS, effort // sum(map(len, with_limit_checks(options))))
-    looks = load("_looks", interpreted).Looks(check_limits)
-    climb = load("_cover", interpreted).Cover(needs, options, costs, above, PRICE | DUAL | LAGRANGE, looks)
-    found = climb.relax(steps)
-    prices = [0] * problem.items
-    for i, y in with_limit_checks(zip(items, found, strict=True)):
-        prices[i] = int(min(y, float(above)) * (1 << SCALE))
-    promise = sum([need * prices[i] for i, need in with_limit_checks(zip(items, needs, strict=True))])
-    discount = (total << SCALE) + sum([prices[items[k]] for held in with_limit_checks(options) for k in held])
-    return prices if promise + discount < ROOM else []
 
 
 # --- asked -----------------------------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from heapq import heapify, heappop, heappush
 from math import gcd
 from typing import Any
 
-from covr.engine.base.limits import check_limits, with_limit_checks
+from covr.engine.base.limits import ENDLESS, check_limits, with_limit_checks
 from covr.engine.prepare.masks import take_given
 from covr.engine.problem import Problem
-from covr.engine.symmetries import EVER, Move, explore, graph_of_cover, orbit_of
+from covr.engine.symmetries import Move, explore, graph_of_cover, orbit_of
 from covr.engine.witness import Lost, exchanged
 from covr.frozen import evolve, frozen
 
@@ -323,7 +323,7 @@ class Orbits:
 
 
 def orbit(
-    needs: Sequence[int], options: Sequence[Sequence[int]], costs: Sequence[int], option: int, work: int = EVER
+    needs: Sequence[int], options: Sequence[Sequence[int]], costs: Sequence[int], option: int, work: int = ENDLESS
 ) -> list[int]:
     """The options that this much work (edges visited) finds to be equivalent to the given one, itself included,
     increasing."""

@@ -12,14 +12,24 @@ from random import Random
 from typing import Any
 
 from covr.engine.base.alone import Unsuited, wanted
-from covr.engine.base.limits import Counters, LimitReached, Limits, Status, check_limits, due, with_limit_checks
+from covr.engine.base.limits import (
+    ENDLESS,
+    LOOK,
+    Counters,
+    LimitReached,
+    Limits,
+    Status,
+    check_limits,
+    due,
+    with_limit_checks,
+)
 from covr.engine.check import cost
 from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.outside.clingo_rules import CostSum, Rules, cost_sums
 from covr.engine.outside.clingo_shares import new_atoms, true_atoms
 from covr.engine.prepare.frontier import shuffle
 from covr.engine.problem import Problem, Total, with_areas
-from covr.engine.search import MANY, NO_LIMITS, Answer, Search, SearchKernel
+from covr.engine.search import NO_LIMITS, Answer, Search, SearchKernel
 from covr.engine.settings import Settings
 from covr.engine.turns import Method
 
@@ -51,11 +61,9 @@ from covr.engine.turns import Method
 # 2012.
 
 
-WAIT = 0.05  # seconds between two looks at the limits while clingo searches
 CORES = "usc,oll"  # clingo's strategy that proves bounds
 STRATA = ",stratify"  # what it is told more where costs are spread: the large ones first
 SPREAD = 100  # how many times the unit of all costs, their divisor, the largest is then
-FIRST_CALL = 2000  # conflicts of the first call where calls have different strategies
 SEEDS = 2**31  # clingo's seeds are below this
 # What areas say (kernels/graphs) is no conflict: if each of their clauses counted as one when clingo chooses what to
 # decide next, most of its choices would lie where areas say much, and not where they contradict.
@@ -182,7 +190,7 @@ class ClingoSearch(Search):
     def _go_on(self, nodes: int) -> None:
         """Search until the next answer, or the end of the call."""
         if self._handle is None:
-            left = MANY if self.limits.nodes is None else self.limits.nodes - self.counters.nodes
+            left = ENDLESS if self.limits.nodes is None else self.limits.nodes - self.counters.nodes
             if left <= 0:
                 self.status = Status.LIMIT
                 return
@@ -196,7 +204,7 @@ class ClingoSearch(Search):
         assert self._handle is not None
         call = self._handle.call
         call.resume()
-        while not call.wait(WAIT):
+        while not call.wait(LOOK):
             if self._ended():
                 return
             if due():
@@ -216,7 +224,7 @@ class ClingoSearch(Search):
         if self._sums:
             conflicts = min(conflicts, self._by_turns())
         solve = self._control.configuration.solve
-        solve.solve_limit = "umax,umax" if conflicts >= MANY // 2 else f"{conflicts},umax"
+        solve.solve_limit = "umax,umax" if conflicts >= ENDLESS // 2 else f"{conflicts},umax"
         if self.goal == "minimum":
             solve.opt_mode = "opt" if self._most is None else f"opt,{self._most - self._base}"
         self._handle = _Call(self._control.solve(yield_=True, async_=True))
@@ -232,7 +240,7 @@ class ClingoSearch(Search):
                     self._rules.at_most(backend, one.terms, one.most(self._most))
         cores = self._calls % 2 == 0
         self._control.configuration.solver.opt_strategy = self._cores if cores else "bb"
-        longer = FIRST_CALL << min(self._calls // 2, 40)
+        longer = CALLED << min(self._calls // 2, 40)
         return longer if cores else 4 * longer
 
     def _found_one(self, model: Any) -> None:
@@ -497,7 +505,7 @@ class Improver:
     def _next(self, call: Any) -> Any:
         """The next model of the call, or None at its end. Raises LimitReached."""
         call.resume()
-        while not call.wait(WAIT):
+        while not call.wait(LOOK):
             check_limits()
         return call.model()
 

@@ -11,9 +11,9 @@ from typing import Any
 from attrs import field
 
 from covr.engine.base.alone import wanted
-from covr.engine.base.limits import with_limit_checks
+from covr.engine.base.limits import LOOK, with_limit_checks
 from covr.engine.check import check
-from covr.engine.outside.clingo import SEEDS, WAIT, control_of, spent
+from covr.engine.outside.clingo import SEEDS, control_of, spent
 from covr.engine.outside.clingo_rules import NumberSets, Rules
 from covr.engine.outside.clingo_shares import RuleWriter, new_atoms, true_atoms
 from covr.engine.problem import Problem, Side, Total
@@ -57,7 +57,7 @@ class Asking:
 
     def _came(self, call: Any) -> bool:
         """Wait until a search has come to something. False if it was stopped before: then it is over."""
-        while not call.wait(WAIT):
+        while not call.wait(LOOK):
             if self._stopped():
                 call.cancel()
                 return False

@@ -422,11 +422,8 @@ def _without_copies(
 # the parts and on nothing else, so it does not matter in which session, process or order the pieces are searched. But
 # the parts must be the same throughout: whoever keeps pieces for later has to keep the parts as well.
 #
-# A count first tries the other way (class_pieces.py) for `TRIAL` nodes, and goes on with it to the end where that pays.
+# A count first tries the other way (class_pieces.py) for `QUICK` nodes, and goes on with it to the end where that pays.
 # Like a piece whose memo pays, it is not cut.
-
-
-TRIAL = 20_000  # nodes for which a count tries the other way
 
 
 @frozen(eq=False)

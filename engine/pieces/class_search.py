@@ -23,13 +23,13 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.base.limits import Counters, Limits, Status
+from covr.engine.base.limits import ENDLESS, Counters, Limits, Status
 from covr.engine.kernels.header import DONE
 from covr.engine.pieces.class_pieces import MOST, ClassCount, ClassPieces, Permutation, pieces_of
 from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.split import Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
-from covr.engine.search import GATHERED, MANY, MOST_GATHERED, Answer, KernelSearch, Search
+from covr.engine.search import GATHERED, MOST_GATHERED, Answer, KernelSearch, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.symmetries import ChainGroup
@@ -62,7 +62,7 @@ class _PartRun:
 
     def step(self, nodes: int, listing: bool) -> bool:
         """Search a slice. Returns whether there is more to search."""
-        code = self._kernel.gather(nodes, self.batch) if listing else self._kernel.run(nodes, MANY)
+        code = self._kernel.gather(nodes, self.batch) if listing else self._kernel.run(nodes, ENDLESS)
         return bool(code != DONE)
 
     def waiting(self) -> list[Answer]:

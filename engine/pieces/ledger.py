@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from attrs import define, evolve, field
 
+from covr.engine.base.limits import ENDLESS
 from covr.engine.pieces.class_pieces import ClassPieces
 from covr.engine.pieces.split import Prefix
 from covr.engine.search import Answer
@@ -144,7 +145,6 @@ class Nobody:
 
 DIGITS = 4  # hexadecimal digits that the name of a piece adds to its parent's
 MOST_CHILDREN = 16**DIGITS  # pieces that one piece may be cut into
-ENDLESS = 1 << 63  # units of cost: more than any answer costs
 
 
 @frozen

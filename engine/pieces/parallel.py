@@ -13,7 +13,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from covr.engine.base.alone import threads
-from covr.engine.base.limits import Counters, LimitReached, Limits, Status, check_limits, limits_checked_by
+from covr.engine.base.limits import LOOK, Counters, LimitReached, Limits, Status, check_limits, limits_checked_by
 from covr.engine.pieces.split import Path, Prefix, Rest, Split, Splitter, subproblem
 from covr.engine.prepare.frontier import shuffle
 from covr.engine.prepare.masks import ExactCover, Masks
@@ -239,9 +239,6 @@ def splitter_of(problem: Problem) -> Splitter:
 #
 # With side conditions (sides.py), parts are cut by parallel.py. Only counts are divided among threads: the order of
 # answers is that of one search, which parts do not have. Nodes then add up to those of the parts, not of one thread.
-
-
-LOOK = 0.02  # seconds that the reader waits for answers before it checks the limits
 
 
 @define

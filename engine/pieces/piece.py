@@ -10,9 +10,9 @@ from attrs import define, evolve
 
 from covr.engine import plan
 from covr.engine.base.alone import thread_time, threads
-from covr.engine.base.limits import LimitReached, Limits, Status, limits_checked_by
+from covr.engine.base.limits import QUICK, LimitReached, Limits, Status, limits_checked_by
 from covr.engine.minimum.core import FREE, orbit
-from covr.engine.pieces.class_pieces import TRIAL, ClassPieces
+from covr.engine.pieces.class_pieces import ClassPieces
 from covr.engine.pieces.ledger import ASKS, UP_TO, Ask, Improved, Nobody, PieceBudget, PieceResult, Task, Watch
 from covr.engine.pieces.parallel import SidedSplitter, splitter_of
 from covr.engine.pieces.piece_work import PieceWork
@@ -99,7 +99,7 @@ class Pieces:
         if self.ask.goal == "count" and self.ask.keep is None:
             counting = classes.counting(self.problem, self._settings)
         if counting is not None:
-            while counting.step(TRIAL) and (counting.nodes < TRIAL or counting.pays()):
+            while counting.step(QUICK) and (counting.nodes < QUICK or counting.pays()):
                 if not watch.goes_on(counting.nodes, None):
                     return PieceResult(False)
             if counting.value is not None:

@@ -23,7 +23,7 @@ from threading import Condition, Thread
 from attrs import evolve, field
 
 from covr.engine.base.alone import threads
-from covr.engine.base.limits import Counters, Limits, Status
+from covr.engine.base.limits import LOOK, Counters, Limits, Status
 from covr.engine.pieces.ledger import Ask, Improved, Ledger, PieceBudget, PieceResult, Totals
 from covr.engine.pieces.piece import Finished, Pieces, Threads, Workers
 from covr.engine.problem import Problem
@@ -37,7 +37,6 @@ TELLING = 5  # the pace is told from a piece that takes at least `ALONE` divided
 CROWD = 200  # workers: one clerk can serve this many with pieces of `SECONDS`; for more workers, pieces are longer
 EVEN = 6.0  # budgets: with more than CROWD workers, no piece may take longer, because at the end all wait for the last
 FEWEST = 1000  # nodes: the smallest budget of a piece
-LOOK = 0.05  # seconds between two checks of the limits
 BATCH = 0.2  # seconds between two writes, at least
 LOST = 5  # workers that may be lost with the same piece before the run fails
 

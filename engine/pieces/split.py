@@ -27,7 +27,7 @@ from itertools import pairwise
 
 from attrs import evolve, field
 
-from covr.engine.base.limits import check_limits, with_limit_checks
+from covr.engine.base.limits import COMPILED_STEPS, check_limits, with_limit_checks
 from covr.engine.prepare.bitsets import bit_set, members_of
 from covr.engine.prepare.masks import take_given
 from covr.engine.problem import Problem
@@ -42,7 +42,6 @@ STEP = 100  # words: the fixed cost of an operation on a set, in addition to its
 FEW = 64  # members: a set with no more than this is read member by member
 DENSE = 400_000_000  # bits: the sets of options of all items are kept if they take no more than this (50 MB)
 DIGITS = bytes(48 + (value & 1) for value in range(256))  # per byte, "0" or "1" for its last bit
-UNCHECKED = 5_000_000  # words of work between two checks of the limits: some milliseconds
 
 
 @frozen
@@ -180,7 +179,7 @@ class _SplitWork:
 
     def spend(self, operations: int) -> None:
         self.done += operations * self.price
-        if self.done - self.checked >= UNCHECKED:
+        if self.done - self.checked >= COMPILED_STEPS:
             self.checked = self.done
             check_limits()
 

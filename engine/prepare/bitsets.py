@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from covr.engine.base.limits import with_limit_checks
-from covr.engine.prepare.masks import WORD, Masks
+from covr.engine.kernels.shared.words import WORD
+from covr.engine.prepare.masks import Masks
 from covr.engine.problem import Problem
 from covr.frozen import frozen
 

@@ -18,11 +18,11 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from covr.engine.base.limits import with_limit_checks
+from covr.engine.kernels.shared.words import WORD
 from covr.engine.prepare.masks import Residual, take_given
 from covr.engine.problem import Problem
 from covr.frozen import frozen
 
-WORD = 64  # bits
 MOST_ORDERED = 3000  # items: with more, only the order of the numbers is tried
 WIDEST = 28  # bits of a field, so that it fits 32 bits with a sign
 

@@ -1,9 +1,11 @@
-"""The order in which items are decided, and a problem renumbered."""
+"""The order in which items are decided, what a sweep over them needs to know, and a problem renumbered."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import reduce
+from operator import and_
 
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.prepare.masks import Residual
@@ -11,14 +13,16 @@ from covr.engine.problem import Problem, renumbered_sides
 from covr.engine.witness import carried
 from covr.frozen import evolve, frozen
 
-# --- frontier --------------------------------------------------------------------------------------------------------
-# The order in which items are decided one after another, and the bits that this takes: a plan for a count by frontier.
+# --- order -----------------------------------------------------------------------------------------------------------
+# The order in which the items of a problem are decided one after another, and the bits that this takes.
 #
-# Items are decided in some order. An option is taken, or not, when the first of its items is decided; so what is known
-# of the items that were not decided yet is a set: those that options taken so far hold. An item can be in this set only
-# from the time when the first option that holds it is decided. The items that can be in the set at the same time are
-# the *frontier*; each has a bit, and bits are used again. There are at most 2 to the power of the frontier's width
-# different sets, whatever the number of answers.
+# At an item's turn all of its options that are still open are decided: together, in one step, if at most one of them
+# may be taken, else in a step for each. When the last option of an item is decided, the item is complete. The items of
+# which some options are decided and others not are the *frontier*.
+#
+# An item needs bits from the first step that decides one of its options until it is complete; then they are used again.
+# How many: one that need only be covered k times k bits, because more is no different; one that has room for k options
+# k bits, unless no more than k hold it.
 #
 # The order is chosen greedily: next is the item of the frontier whose options bring the fewest new items into it, the
 # one that has been there longest on ties. For a board of squares this goes along the shorter side.
@@ -27,61 +31,78 @@ from covr.frozen import evolve, frozen
 # for the frontier of graphs; counts by one row after another are much older.
 
 
-WIDEST = 26  # bits of a frontier: with more there may be too many sets
-MOST_STATES = 1 << 32  # decided items times sets, at most: some minutes
+WIDEST = 64  # bits of a frontier: a state is a word
+MOST_STATES = 1 << 32  # steps times sets of the frontier that a count may have: some minutes
 MOST_WORK = 4_000_000  # members of options, and pairs of neighbours, for which a plan is made: a second
 
 
 @frozen
-class Frontier:
-    """A plan. Step k decides the k-th item of the order.
+class SweepOrder:
+    """In which order options are decided, and the bits of the items.
 
-    bit: per step, the item's bit. required: per step, whether the item must be covered. begin, sets: the options that
-    are decided at step k are sets[begin[k]:begin[k+1]], each as the bits of its other items. width: how many bits there
-    are. free: how many options hold no item at all, so that each may be taken or left. limbs: how many words of 64 bits
-    are enough for any number of ways.
+    rows: per option, its items.  lows, highs: per item, how many of its options must and may be taken.
+    steps: per step, the options it decides, of which at most one may be taken.
+    done: per step, the items that are complete after it.
+    shift, size: per item, its lowest bit, and how many it has.  width: how many bits there are.
     """
 
-    bit: Sequence[int]
-    required: Sequence[bool]
-    begin: Sequence[int]
-    sets: Sequence[int]
+    rows: Sequence[Sequence[int]]
+    lows: Sequence[int]
+    highs: Sequence[int]
+    steps: Sequence[Sequence[int]]
+    done: Sequence[Sequence[int]]
+    shift: Sequence[int]
+    size: Sequence[int]
     width: int
-    free: int
-    limbs: int
 
 
-def plan_frontier(problem: Problem, residual: Residual) -> Frontier | None:
-    """The plan for what `residual` left of a problem with bounds 1, 1 and 0, 1; None where the frontier is wide, or
-    where options show colours. Time about (members of options) + (pairs of items that share options)."""
-    if problem.colours or len(problem.members) > MOST_WORK:
-        return None
-    rows = [problem.option(o) for o in with_limit_checks(range(problem.options)) if residual.live[o]]
-    order = order_items(rows, [i for i in range(problem.items) if residual.need[i]])
+def order_options(
+    rows: Sequence[Sequence[int]], lows: Sequence[int], highs: Sequence[int], widest: int = WIDEST
+) -> SweepOrder | None:
+    """The order for options without colours; None where the frontier is wide, or where an item can't be met. Time about
+    (members of options) + (pairs of items that share options).
+
+    rows, lows, highs: as in SweepOrder.  widest: bits of a frontier that is not wide."""
+    order = order_items(rows, len(lows), widest)
     if order is None:
         return None
-    place = {item: step for step, item in enumerate(order)}
-    decided: list[list[Sequence[int]]] = [[] for _ in order]
-    for row in with_limit_checks(rows):
-        if row:
-            decided[min(place[i] for i in row)].append(row)
-    bits = _bits(order, decided)
-    width = max(bits, default=-1) + 1
-    if width > WIDEST or len(order) << width > MOST_STATES:
+    holders: list[list[int]] = [[] for _ in lows]
+    for o, row in with_limit_checks(enumerate(rows)):
+        for i in row:
+            holders[i].append(o)
+    left = [len(held) for held in holders]
+    if any(low > min(high, many) or many > 0 == high for low, high, many in zip(lows, highs, left, strict=True)):
         return None
-    begin, sets = [0], []
-    for step, options in enumerate(decided):
-        sets += [sum(1 << bits[place[i]] for i in row if place[i] != step) for row in options]
-        begin.append(len(sets))
-    required = [bool(residual.need[i]) for i in order]
-    free = sum(not row for row in rows)
-    return Frontier(bits, required, begin, sets, width, free, _limbs(rows, required, begin))
+    size = [low if high >= many else high for low, high, many in zip(lows, highs, left, strict=True)]
+    decided = bytearray(len(rows))
+    steps = [[o] for o, row in enumerate(rows) if not row]
+    for i in with_limit_checks(order, 64):
+        own = [o for o in holders[i] if not decided[o]]
+        for o in own:
+            decided[o] = 1
+        steps += [own] if highs[i] == 1 and own else [[o] for o in own]
+    done: list[list[int]] = []
+    shift = [-1] * len(lows)
+    taken = width = 0
+    for step in with_limit_checks(steps):
+        for i in (i for o in step for i in rows[o]):
+            left[i] -= 1
+            if shift[i] < 0 and size[i]:
+                shift[i] = _gap(taken, size[i])
+                taken |= bits_of(shift[i], size[i])
+                width = max(width, shift[i] + size[i])
+        if width > widest:
+            return None
+        done.append(list(dict.fromkeys([i for o in step for i in rows[o] if not left[i]])))
+        for i in done[-1]:
+            taken &= ~bits_of(shift[i], size[i])
+    return SweepOrder(rows, lows, highs, steps, done, shift, size, width)
 
 
-def order_items(rows: Sequence[Sequence[int]], needed: Sequence[int], widest: int = WIDEST) -> list[int] | None:
-    """All items that are needed or that options hold, in the order in which they are decided; None where this takes
-    long, or where the frontier is much wider than `widest` items. rows: per option, its items."""
-    near: dict[int, int] = dict.fromkeys(needed, 0)
+def order_items(rows: Sequence[Sequence[int]], items: int, widest: int) -> list[int] | None:
+    """All items, in the order in which they are decided; None where this takes long, or where the frontier is much
+    wider than `widest` items. rows: per option, its items."""
+    near = [0] * items
     work = 0
     for row in with_limit_checks(rows):
         held = sum(1 << i for i in row)
@@ -89,8 +110,8 @@ def order_items(rows: Sequence[Sequence[int]], needed: Sequence[int], widest: in
         if work > MOST_WORK:
             return None
         for i in row:
-            near[i] = near.get(i, 0) | held
-    left = dict.fromkeys(sorted(near))
+            near[i] |= held
+    left = dict.fromkeys(range(items))
     open_: dict[int, None] = {}
     seen = 0
     order: list[int] = []
@@ -110,34 +131,143 @@ def order_items(rows: Sequence[Sequence[int]], needed: Sequence[int], widest: in
     return order
 
 
-def _bits(order: Sequence[int], decided: Sequence[Sequence[Sequence[int]]]) -> list[int]:
-    """Per step, the bit of its item: the lowest that is not in use from when the item joins the frontier until it is
-    decided."""
-    place = {item: step for step, item in enumerate(order)}
-    bits = [-1] * len(order)
-    unused: list[int] = []
-    used = 0
-    for step, options in enumerate(decided):
-        for other in sorted({step, *(place[i] for row in options for i in row)}):
-            if bits[other] >= 0:
-                continue
-            if unused:
-                bits[other] = unused.pop()
-            else:
-                bits[other] = used
-                used += 1
-        unused.append(bits[step])
-    return bits
+def bits_of(shift: int, size: int) -> int:
+    """So many bits from the given one on."""
+    return (1 << size) - 1 << shift if size else 0
 
 
-def _limbs(rows: Sequence[Sequence[int]], required: Sequence[bool], begin: Sequence[int]) -> int:
-    """A way is the result of at most `picks` choices of an option at an item that must be covered, and of one choice at
-    each other item."""
-    sizes = sorted((begin[k + 1] - begin[k] for k in range(len(required)) if required[k]), reverse=True)
-    picks = len(required) // min((len(row) for row in rows if row), default=1)
-    bits = sum(size.bit_length() for size in sizes[:picks])
-    bits += sum((begin[k + 1] - begin[k] + 1).bit_length() for k in range(len(required)) if not required[k])
-    return bits // 64 + 1
+def _gap(taken: int, size: int) -> int:
+    """The lowest place where so many bits in a row are free."""
+    place = 0
+    while taken & bits_of(place, size):
+        place += 1
+    return place
+
+
+# --- plan ------------------------------------------------------------------------------------------------------------
+# What a sweep over the items costs, step by step. A count has no costs and no prices.
+#
+# The prices y of the items, which may be any whole numbers, make a bound: with rc[o] = cost[o] - (sum of y over the
+# items of o), every answer costs (sum of rc over its options) + (sum of y[i] times the number of its options that hold
+# i). So its cost is the sum of
+#
+#     first                   low[i] y[i], or high[i] y[i] where y[i] < 0, over all items, and all negative rc
+#     rc[o], or -rc[o]        for each option that is taken with rc > 0, or left with rc < 0
+#     y[i] > 0                for each option that holds i when i is covered `low[i]` times already
+#     -y[i] > 0               for each option less than `high[i]` that holds i
+#
+# all of which but the first are 0 or more, and known at the step that causes them: so what a state has cost is at the
+# same time a bound for every answer that begins with it. The sweep is shortest with the prices of a linear program.
+#
+# Source: Puchinger and Stuckey, "Automating branch-and-bound for dynamic programs", 2008; Bergman, Cire, van Hoeve and
+# Hooker, "Decision Diagrams for Optimization", 2016.
+
+
+@frozen
+class SweepPlan:
+    """What a sweep over the items needs to know: which options are decided when, and what that costs, in units.
+
+    begin: step k decides the options begin[k]:begin[k+1] of the following lists, of which at most one may be taken.
+    number: per option, its number in the core.  block: the bits of which none may be set.  lowest, upper: the lowest
+    bits of its items; the others.  price: what it costs to take it, where the others of the step are left.
+    over_begin, over_bit, over_price: what it costs in addition, for each bit that is set, likewise as ranges.
+    leave: per step, what it costs to leave all of its options.
+    shut: per step, the bits with each of which none of its options may be taken.
+    must, clear: per step, the bits that must be set after it, and those that are then cleared.  lack_begin, lack_bit,
+    lack_price: what it costs after the step, for each bit that is not set.
+    width: how many bits there are.  first: what every answer costs.  free: how many more options may be taken or left,
+    in a count.
+    """
+
+    begin: Sequence[int]
+    number: Sequence[int]
+    block: Sequence[int]
+    upper: Sequence[int]
+    lowest: Sequence[int]
+    price: Sequence[int]
+    over_begin: Sequence[int]
+    over_bit: Sequence[int]
+    over_price: Sequence[int]
+    leave: Sequence[int]
+    shut: Sequence[int]
+    must: Sequence[int]
+    clear: Sequence[int]
+    lack_begin: Sequence[int]
+    lack_bit: Sequence[int]
+    lack_price: Sequence[int]
+    width: int
+    first: int
+    free: int = 0
+
+
+def plan_sweep(order: SweepOrder, costs: Sequence[int], prices: Sequence[int], free: int = 0) -> SweepPlan:
+    """The plan with these costs of options and prices of items, in units. Time linear in the order."""
+    lows, highs = order.lows, order.highs
+    y = [_useful(order, i, price) for i, price in enumerate(prices)]
+    rc = [cost - sum([y[i] for i in held]) for cost, held in zip(costs, order.rows, strict=True)]
+    first = sum(p * (lows[i] if p > 0 else highs[i]) for i, p in enumerate(y))
+    first += sum(c for c in rc if c < 0)
+    begin, over_begin, lack_begin = [0], [0], [0]
+    number: list[int] = []
+    block, upper, lowest, price = [], [], [], []
+    over_bit: list[int] = []
+    over_price: list[int] = []
+    lack_bit: list[int] = []
+    lack_price: list[int] = []
+    leave, shut, must, clear = [], [], [], []
+    bits = [bits_of(shift, size) for shift, size in zip(order.shift, order.size, strict=True)]
+    last = [1 << order.shift[i] + order.size[i] - 1 if order.size[i] else 0 for i in range(len(lows))]
+    bounded = [order.size[i] == highs[i] for i in range(len(lows))]
+    for step, done in with_limit_checks(zip(order.steps, order.done, strict=True)):
+        skip = sum(max(-rc[o], 0) for o in step)
+        for o in step:
+            held = order.rows[o]
+            number.append(o)
+            block.append(sum(last[i] for i in held if bounded[i]))
+            low = sum(1 << order.shift[i] for i in held if order.size[i])
+            lowest.append(low)
+            upper.append(sum(bits[i] for i in held) & ~low)
+            price.append(skip + rc[o])
+            for i in held:
+                if y[i] > 0 and not (bounded[i] and highs[i] == lows[i]):
+                    over_bit.append(1 << order.shift[i] + lows[i] - 1)
+                    over_price.append(y[i])
+            over_begin.append(len(over_bit))
+        leave.append(skip)
+        shut.append(reduce(and_, block[begin[-1] :]))
+        begin.append(len(number))
+        must.append(sum(1 << order.shift[i] + lows[i] - 1 for i in done if lows[i]))
+        clear.append(sum(bits[i] for i in done))
+        for i in done:
+            if y[i] < 0:
+                for k in range(lows[i], highs[i]):
+                    lack_bit.append(1 << order.shift[i] + k)
+                    lack_price.append(-y[i])
+        lack_begin.append(len(lack_bit))
+    return SweepPlan(
+        begin, number, block, upper, lowest, price, over_begin, over_bit, over_price, leave, shut, must, clear,
+        lack_begin, lack_bit, lack_price, order.width, first, free,
+    )  # fmt: skip
+
+
+def _useful(order: SweepOrder, i: int, price: int) -> int:
+    """The price of an item, or 0 where it would add nothing to the bound, or can't be told from its bits."""
+    if price > 0:
+        return price if order.lows[i] else 0
+    return price if order.size[i] == order.highs[i] else 0
+
+
+def plan_count(problem: Problem, residual: Residual) -> SweepPlan | None:
+    """The plan to count what `residual` left of a problem; None where the frontier is wide, where given options
+    conflict or an item can't be met, or where options show colours."""
+    if problem.colours or not residual.feasible:
+        return None
+    rows = [problem.option(o) for o in with_limit_checks(range(problem.options)) if residual.live[o]]
+    held = [row for row in rows if row]
+    order = order_options(held, residual.need, residual.room, MOST_STATES.bit_length() - 1)
+    if order is None or len(order.steps) << order.width > MOST_STATES:
+        return None
+    return plan_sweep(order, [0] * len(held), [0] * problem.items, len(rows) - len(held))
 
 
 # --- shuffle ---------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.loading import Gatherer, Measured, Memo, load
+from covr.engine.kernels.shared.words import WORD
 from covr.engine.problem import Problem, refuse_sides
 from covr.engine.settings import Settings
 from covr.frozen import frozen
@@ -83,9 +84,6 @@ def _fits(problem: Problem, o: int, room: Sequence[int], fixed: Sequence[int]) -
 #
 # The kernels on bit sets see nothing else of a problem. Secondary items and colours appear only in the masks: for each
 # pair of options one bit says whether they exclude each other, whatever the reason.
-
-
-WORD = 64  # bits in a word
 
 
 @frozen(eq=False)

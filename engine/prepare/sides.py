@@ -7,7 +7,7 @@ from itertools import accumulate, chain
 from math import gcd
 from typing import Any
 
-from covr.engine.base.limits import check_limits, with_limit_checks
+from covr.engine.base.limits import ENDLESS, check_limits, with_limit_checks
 from covr.engine.kernels.loading import load
 from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Problem, Total, gathered, options_of
 from covr.frozen import frozen
@@ -38,7 +38,6 @@ Terms = list[tuple[int, int]]
 MOST_BITS = 1 << 13  # the most bits of a set of sums: totals that allow larger sums are checked by bounds
 MOST_WORDS = 1 << 18  # the most 64-bit words for the sums that can be reached: one row for every group
 MOST_DERIVED = 1 << 11  # a second total is made only if its largest allowed sum is below this
-ENDLESS = 1 << 62  # stands for infinity: more than any sum
 
 
 @frozen

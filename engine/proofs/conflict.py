@@ -11,7 +11,7 @@ from types import MappingProxyType
 from attrs import evolve
 
 from covr.engine.base.alone import Unsuited
-from covr.engine.base.limits import Deadline, LimitReached, Limits, Status, check_limits, with_limit_checks
+from covr.engine.base.limits import BRIEF, Deadline, LimitReached, Limits, Status, check_limits, with_limit_checks
 from covr.engine.dispatch import search
 from covr.engine.outside import clingo
 from covr.engine.outside.clingo_answers import OtherAnswers, Switched, SwitchedItem, Untaken, taken
@@ -266,7 +266,7 @@ class Cores:
 # (conflict.py), as long as it sees that within its conflicts. Searches make their arrays anew for each question. CPU
 # time of the whole reason without cores and with them: a kuromasu with a wrong clue 13.6 and 0.8 s, skyscrapers 13 s,
 # not minimal, and 0.9 s, a kakuro with two wrong clues whose sums agree 15 and 3 s. A single search that is not done
-# after `SOON` nodes is handed to it where places or lines are to hang together: of a contradictory slitherlink of 12 ×
+# after `BRIEF` nodes is handed to it where places or lines are to hang together: of a contradictory slitherlink of 12 ×
 # 12, 52 constraints were left when a limit of 40 s ended it; with clingo 4 are left, which is proved minimal.
 
 
@@ -278,7 +278,6 @@ REFUTED = 400  # nodes that one search for a reason may visit
 SEARCH = 40  # units of work for each search
 READ = 40  # members of a problem that are read in a unit of work
 SECOND = 50_000  # units of work: about a second of one core of a small machine
-SOON = 500  # nodes of a search before clingo is asked, which is quicker where it takes longer than this
 PROOFS = 12  # proofs that are tried at the start; the smallest reason is kept
 
 
@@ -350,7 +349,7 @@ class ConflictBudget:
         learns = _learns(problem)
         limits = self.limits()
         if learns and limits.nodes is not None:
-            limits = evolve(limits, nodes=min(limits.nodes, SOON))
+            limits = evolve(limits, nodes=min(limits.nodes, BRIEF))
         status, found = self._ask(problem, limits, "auto")
         if learns and status is Status.LIMIT and not self.spent:
             self.hard = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
 
+from covr.engine.base.limits import ENDLESS
 from covr.engine.problem import Areas, Circuit, Connection, Problem, Total
 from covr.engine.proofs.shapes import AreasShape, CircuitShape, ConnectionShape, ForestShape, ShapeRule
 from covr.frozen import frozen
@@ -526,9 +527,6 @@ class Decider:
 # is given the wrong value, and each link draws, from one condition, values from those before it, until a condition
 # can't be met. What is known is used without being named, apart from *facts*, of which is told which are used. Where
 # conditions can't be followed one at a time, because cases have to be told apart, there is no chain.
-
-
-ENDLESS = 1 << 62  # units of work: there is no limit, since one chain takes a millisecond or a few
 
 
 @frozen

@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 
-from covr.engine.base.limits import Limits, Status
+from covr.engine.base.limits import BRIEF, ENDLESS, Limits, Status
 from covr.engine.dispatch import search
 from covr.engine.problem import build
 from covr.engine.proofs.decide import Counterexample, Decider, Forced, Spent
@@ -30,8 +30,6 @@ DEEPER = (1, 3, 8, 30, 200)  # assumptions per choice when all conditions togeth
 NEAR = 60  # assumptions per choice when a total and the items near it are tried
 FEW = 5  # conditions: a reason with fewer is not looked for near totals
 ENOUGH = 12  # reasons that are enough, from the third turn on
-ENDLESS = 1 << 62  # assumptions, or work: no limit
-COVER = 500  # nodes of the search for one minimum cover
 COVERING = 100, 10  # units of work that such a search costs, and each of its nodes
 ROW = 4  # conditions in rows that are looked at for a unit of work
 PROVABLE = 12  # conditions: that there is no smaller reason than a larger one is not tried to prove
@@ -260,7 +258,7 @@ class SmallestReason:
             way = _greedy if way is _apart else self._least_cover
 
     def _least_cover(self, rows: Sequence[frozenset[int]]) -> list[frozenset[int]] | None:
-        """As few conditions as possible that hit every row, each as a set; None if `COVER` did not suffice."""
+        """As few conditions as possible that hit every row, each as a set; None if `BRIEF` did not suffice."""
         if not rows:
             return []
         at: dict[int, list[int]] = {}
@@ -269,7 +267,7 @@ class SmallestReason:
                 at.setdefault(c, []).append(n)
         names = sorted(at)
         problem = build([(1, len(names))] * len(rows), [at[c] for c in names], costs=[1] * len(names))
-        run = search(problem, goal="minimum", limits=Limits(nodes=COVER))
+        run = search(problem, goal="minimum", limits=Limits(nodes=BRIEF))
         best = next(iter(deque(run, maxlen=1)), None)
         self.decider.work += COVERING[0] + COVERING[1] * run.counters.nodes
         if best is None or run.status is not Status.EXHAUSTED:

@@ -7,7 +7,7 @@ from itertools import count, repeat
 
 from attrs import evolve, field
 
-from covr.engine.base.limits import LimitReached, with_limit_checks
+from covr.engine.base.limits import ENDLESS, QUICK, LimitReached, with_limit_checks
 from covr.engine.check import broken
 from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Problem, Side, Total
 from covr.engine.proofs.conflict import Answer, ConflictBudget, ConflictVerdict, Relaxing, Unit
@@ -272,8 +272,6 @@ def _outside(sums: Sequence[Range], reach: Range) -> tuple[Range, ...]:
 
 
 COMPARED = 200  # answers that are compared, for one unit, with those that only some options tell apart
-QUICK = 20_000  # nodes that a search may visit at first; where that is not enough, it is tried again after all others
-MAX_NODES = 2**62
 OPEN = ConflictVerdict(None, False)
 
 
@@ -309,7 +307,7 @@ class Sparing:
         """What is spare. If the budget runs out, what is known by then."""
         alone: list[int] = []
         asked: Sequence[int] = range(len(self.units))
-        for self.budget.each in (QUICK, MAX_NODES):
+        for self.budget.each in (QUICK, ENDLESS):
             left: list[int] = []
             for number in asked:
                 verdict = self.is_spare(number, frozenset())

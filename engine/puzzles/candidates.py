@@ -42,7 +42,17 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from covr.engine.base.alone import Unsuited, begin_timer
-from covr.engine.base.limits import Counters, Deadline, LimitReached, Limits, Met, Status, limits_checked_by, whole
+from covr.engine.base.limits import (
+    QUICK,
+    Counters,
+    Deadline,
+    LimitReached,
+    Limits,
+    Met,
+    Status,
+    limits_checked_by,
+    whole,
+)
 from covr.engine.batch import UNKNOWN, BatchTemplate
 from covr.engine.diagrams.diagram import DiagramBuilder, TooLarge, room
 from covr.engine.dispatch import search
@@ -54,7 +64,6 @@ from covr.frozen import frozen
 if TYPE_CHECKING:
     from covr.engine.outside.clingo_answers import ClingoAnswers
 
-FIRST_TURN = 20_000  # nodes of the first turn of each way; also the most that a single question may take in it
 LARGER = 8  # how many times as long the next turn is
 FIRST_LISTED = 32  # answers listed in the first turn, at most
 MORE_LISTED = 16  # how many times as many answers may be listed in the next turn
@@ -207,7 +216,7 @@ class CandidateSearch:
     def _take_turns(self) -> None:
         order = list(range(self.problem.options))
         Random(self.settings.seed or 0).shuffle(order)
-        turn, listed = FIRST_TURN, FIRST_LISTED
+        turn, listed = QUICK, FIRST_LISTED
         if self._learns:
             from covr.engine.outside import clingo
 
@@ -221,7 +230,7 @@ class CandidateSearch:
                 return
             if turn == SIDED_TURN and self._all_learned():
                 return
-            if self._diagrams and self._count_all(turn // FIRST_TURN):
+            if self._diagrams and self._count_all(turn // QUICK):
                 return
             turn, listed = turn * LARGER, min(listed * MORE_LISTED, MOST_LISTED)
 
@@ -428,7 +437,7 @@ class CandidateSearch:
     def _needed(self, o: int) -> bool | None:
         """Whether there is no answer without o; None where a limit was met before that was known."""
         left, numbers = without(self.problem, o)
-        nodes = FIRST_TURN
+        nodes = QUICK
         while not self._over():
             self.questions += 1
             found = self._searched(left, nodes)

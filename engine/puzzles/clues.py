@@ -11,7 +11,7 @@ from threading import Event, Timer
 from attrs import evolve
 
 from covr.engine.base.alone import Unsuited, begin_timer
-from covr.engine.base.limits import Deadline, LimitReached, Limits, Met, Status
+from covr.engine.base.limits import QUICK, Deadline, LimitReached, Limits, Met, Status
 from covr.engine.batch import UNKNOWN, BatchTemplate
 from covr.engine.dispatch import search
 from covr.engine.outside import clingo
@@ -343,8 +343,8 @@ def _only(asked: Uniqueness, others: OtherAnswers, on: Sequence[int]) -> bool:
 # --- random answers --------------------------------------------------------------------------------------------------
 # Draws random answers of a problem again and again, uniformly where that takes little work.
 #
-# - If the answers can be counted with a memo within `COUNTING` nodes, each has exactly the same chance (sample.py).
-# - If they can be listed within `COUNTING` nodes, and there are at most `LISTED`, so, too.
+# - If the answers can be counted with a memo within `QUICK` nodes, each has exactly the same chance (sample.py).
+# - If they can be listed within `QUICK` nodes, and there are at most `LISTED`, so, too.
 # - Otherwise it is the first answer of a search whose ways are shuffled, in the batch kernel where that suits, begun
 #   anew if it takes long. If none comes soon, an answer is built up: options in random order are taken where an answer
 #   with them remains, until only one does; several are tried at once, and fewer where no answer has them all. All such
@@ -354,7 +354,6 @@ def _only(asked: Uniqueness, others: OtherAnswers, on: Sequence[int]) -> bool:
 # covr/questions draws a sample for its own sake, and spends up to a minute to make it uniform.)
 
 
-COUNTING = 20_000  # nodes that counting all answers may take, and again listing them
 LISTED = 10_000  # answers that are kept in a list, at most
 CHECKED = 5_000_000  # terms of side conditions, in all, that answers for that list are checked against
 MEMO = 64 << 20  # bytes for the memo of the count
@@ -370,9 +369,9 @@ class RandomAnswers:
     """
 
     def __init__(self, asked: Uniqueness, counting: int | None = None, listed: int | None = None) -> None:
-        """counting, listed: what is tried for answers that are drawn uniformly; None: `COUNTING`, and `LISTED`."""
+        """counting, listed: what is tried for answers that are drawn uniformly; None: `QUICK`, and `LISTED`."""
         self._asked = asked
-        self._counting = COUNTING if counting is None else counting
+        self._counting = QUICK if counting is None else counting
         self._most = LISTED if listed is None else listed
         self._problem = asked.problem
         self._drawer: Drawer | None = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
-from covr.engine.base.limits import LimitReached, Status
+from covr.engine.base.limits import BRIEF, LimitReached, Status
 from covr.engine.dispatch import search
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.bitsets import bits_of, few_members_of
@@ -127,7 +127,6 @@ class DifferenceWalk:
 STEPS = 20_000  # steps of a walk
 FIRST = 200  # differences that are covered at first
 ADDED = 30  # differences that are added for each set that does not hit them, at most
-NODES = 500  # nodes of a turn of the search
 
 
 class ClueBound:
@@ -155,7 +154,7 @@ class ClueBound:
         run = self._search
         before = run.counters.nodes
         with asked.watching(run):
-            run.step(asked.at_most(NODES))
+            run.step(asked.at_most(BRIEF))
         asked.nodes -= before
         if run.bound is not None and run.bound > self.bound:
             self.bound, self._search = run.bound, None

@@ -11,7 +11,15 @@ from typing import Any, Protocol
 
 from attrs import evolve, field
 
-from covr.engine.base.limits import Deadline, LimitReached, Status, check_limits, limits_checked_by, with_limit_checks
+from covr.engine.base.limits import (
+    EVERY,
+    Deadline,
+    LimitReached,
+    Status,
+    check_limits,
+    limits_checked_by,
+    with_limit_checks,
+)
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.bitsets import bit_set, holder_sets, shade_sets, some_members_of
 from covr.engine.prepare.masks import take_given
@@ -234,9 +242,6 @@ class SidedTree:
 # problems, sets are ten times as fast.
 
 
-UNHEARD = 1000  # options that are dropped between two checks of the limits
-
-
 class SparseTree:
     """Like `ProbeTree`: the same picks make the same probes.
 
@@ -276,7 +281,7 @@ class _ListsLeft:
         self.tree, self.primary = tree, tree.problem.primary
         self.live, self.need, self.room, self.held = tree.live[:], tree.need[:], tree.room[:], tree.held[:]
         self.heap = tree.unmet[:]  # (ways - 1, item): for every unmet item its current entry, and some outdated ones
-        self.unheard = UNHEARD
+        self.unheard = EVERY
         self.first = 0  # no option before it is live
 
     def branches(self) -> tuple[Sequence[int], Sequence[int], bool]:
@@ -334,7 +339,7 @@ class _ListsLeft:
                 heapq.heappush(self.heap, (held[i] - need[i], i))
         self.unheard -= 1
         if not self.unheard:
-            self.unheard = UNHEARD
+            self.unheard = EVERY
             check_limits()
 
     def settle(self, option: int) -> None:

@@ -21,7 +21,7 @@ from time import perf_counter
 from typing import Any
 
 from covr.engine.base.alone import Alone
-from covr.engine.base.limits import Counters, Deadline, LimitReached, Limits, Status, check_limits
+from covr.engine.base.limits import ENDLESS, Counters, Deadline, LimitReached, Limits, Status, check_limits
 from covr.engine.checks import Checks
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
@@ -35,7 +35,6 @@ from covr.frozen import frozen
 KEPT = 20_000  # nodes whose branches are kept in memory
 FIRST_SLICE, SLICE = 100, 50_000  # nodes between two checks of the clock, at first and at most
 SHORT, LONG = 0.01, 0.03  # seconds: a slice that takes less is made longer, one that takes more is made shorter
-MANY = 1 << 62  # answers: more than can ever be found, so in effect no limit
 
 
 @frozen
@@ -169,7 +168,7 @@ class Drawer:
             left = self._slice if limits.nodes is None else min(limits.nodes - kernel.nodes + before, self._slice)
             start = perf_counter()
             with self.clock:
-                done = kernel.run(left, MANY) == DONE
+                done = kernel.run(left, ENDLESS) == DONE
             spent = perf_counter() - start
             if spent > LONG:
                 self._slice = max(self._slice // 2, 1)

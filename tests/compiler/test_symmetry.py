@@ -156,7 +156,7 @@ def test_too_large_a_group_that_does_not_is_refused_with_advice() -> None:
 
 
 def test_a_group_too_large_to_be_worked_out_is_refused_with_advice(constants: Constants) -> None:
-    constants(chain, MOST_WORK=1, SLICE=1)
+    constants(chain, MOST_WORK=1, COMPILED_STEPS=1)
     with pytest.raises(ModelErrors) as caught:
         _ = compiled(shuffled(12)).symmetry
     (d,) = caught.value.diagnostics

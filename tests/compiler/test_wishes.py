@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import covr
-from covr.cli.common.group import cli
-from covr.cli.common.progress import sentence
+from covr.cli.group import cli
+from covr.cli.progress import sentence
 from covr.compiler.lower.lowered import StageValue, current, stage_values, stages_of, taken_apart, together
 from covr.dsl.diagnostics import ModelErrors
 from covr.questions.run import Progress

@@ -16,8 +16,8 @@ import pytest
 from lark import Lark, Token
 
 from covr.dsl import Source, grammar, parse
-from covr.dsl.grammar import GRAMMAR, Parsing, load
-from covr.dsl.lexer import RESERVED, STATEMENTS
+from covr.dsl.grammar import GRAMMAR, load
+from covr.dsl.lexer import RESERVED, STATEMENTS, Parsing
 from covr.dsl.tables import STARTS, build
 from tests.dsl.models import MODELS, SOME
 from tests.each import each

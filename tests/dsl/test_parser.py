@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.dsl import Diagnostic, ModelErrors, Source, load_model, parse, render
-from covr.dsl.parser import MAX_TEXT
+from covr.dsl.grammar import load
+from covr.dsl.lexer import DEPENDENT
+from covr.dsl.parser import MAX_TEXT, Parser, readable
 from tests.dsl.models import FOLDER, MODELS, SOME
 from tests.each import each
 
@@ -195,3 +197,71 @@ def test_what_stands_before_does_not_change_a_fault() -> None:
     with pytest.raises(ModelErrors) as second:
         parse(behind)
     assert [d.message for d in first.value.diagnostics] == [d.message for d in second.value.diagnostics]
+
+
+# Parts of texts that begin, end or contain what is read in another way than words and signs.
+PARTS = [
+    "let n = ", "f(a, b)", "1..n", '"{a} and {b + 1}"', '"{{x}} {f({1, 2})}"', '"\\n {a}"', '"{ "}" }"', '"{}"',
+    "per r, c", "choose f(r)", "exactly one f ", "at least", "at", "total", "not in", "where", "{x for x in s}",
+    "grid(2) \"\"\"\n 1 2\n\"\"\"", "# text\n", "(", ")", "§", "\n", "if a then b else c", "-x", "as dark",
+    "show r of f at ", "'", "9" * 1001,
+    "at\tmost", "if and\nonly  if f(x) then", "then maximize", "not\r\n in", "up to", "answers by f",
+    "all\tdifferent", "all alike f of", "at clue",
+    "clue c[k] = 1 of f", "total 1 of f", "no f", "all", "{}", "[]", "()", "é1", "²", "٣", "x٣", "_a", "1x", "a.b",
+    "->", "<=", "!=", "!", "a != b < c", "\f", '""', '""""', '"""x"y""z"""', '"a\\"b"', '"\\', "for x in s",
+    "[x for x in s]", "(x,)", "{a: b}", "div",
+    "at leastx", "at  least_", "#", "if f(x) and not g(x) then", "\u00a0", "'", "\x00",
+]  # fmt: skip
+DEEP = [(before, many) for before in ("(", "-", "[", "f(", "not ") for many in (199, 200, 201, 300)]
+CLOSED = {"(": ")", "[": "]", "f(": ")"}
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=12).map(" ".join))
+def test_a_text_is_readable_if_parsing_it_finds_no_fault(text: str) -> None:
+    parser = Parser(Source("m.cover", text))
+    parser.statements()
+    assert readable(Source("m.cover", text)) == (not parser.faults)
+
+
+@pytest.mark.parametrize("text", ["let n = {}", 'title "{{{}}}"'])
+def test_a_text_nests_as_deeply_as_is_allowed_and_no_deeper(text: str) -> None:
+    for before, many in DEEP:
+        deep = Source("m.cover", text.format(f"{before * many}1{CLOSED.get(before, '') * many}"))
+        parser = Parser(deep)
+        parser.statements()
+        assert readable(deep) == (not parser.faults), (before, many)
+        assert not parser.faults if many < 200 else parser.faults or many == 200
+        assert all(fault.code == "E006" for fault in parser.faults)
+
+
+GAPS = ["", " ", "\n", "\t", "\f", "# c", "# c\n", "#\n", " # c \n "]
+NEXT = [
+    "(",
+    "[",
+    '"',
+    "9",
+    "clue",
+    "clue a",
+    "clue a[",
+    "clue # c\n a # c\n [",
+    "clue(",
+    "clue 1[",
+    "a",
+    "a[",
+    "é [",
+    "",
+]
+
+
+@given(st.data())
+def test_a_plain_name_behind_a_word_makes_it_no_name(data: st.DataObject) -> None:
+    """The lexer asks the grammar's expression only if another word stands there: both come to the same."""
+    lexer = load().lexer
+    word = data.draw(st.sampled_from(sorted(DEPENDENT)))
+    parts = st.sampled_from([*NEXT, *lexer.words, *(text + "x" for text in lexer.words)])
+    text = word + "".join(data.draw(st.lists(st.one_of(st.sampled_from(GAPS), parts), max_size=5)))
+    end = data.draw(st.integers(len(word), len(text)))
+    if re.match(r"\w+", text[:end])[0] == word:  # type: ignore[index]
+        kind = DEPENDENT[word]
+        state = next(state for state in range(len(load().made["rows"])) if kind in load().states[state])
+        assert lexer.is_word(kind, text, 0, end, state) == bool(lexer.follows(kind).match(text, 0, end))

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, build, search
-from covr.engine.batch import CHUNK, ENDLESS, UNKNOWN, BatchResult, BatchTemplate, _joined, batch
+from covr.engine.base.limits import ENDLESS
+from covr.engine.batch import CHUNK, UNKNOWN, BatchResult, BatchTemplate, _joined, batch
 from covr.engine.kernels.loading import load
 from tests.engine.back_ends import ALL
 from tests.engine.problems import coloured_path, langford, queens, rooks

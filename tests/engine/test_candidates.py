@@ -57,7 +57,7 @@ def test_what_all_answers_say(seed: int) -> None:
 @each("seed", seeds(30))
 def test_short_turns_say_the_same(seed: int, constants: Constants) -> None:
     """Turns have only a few nodes and hardly any answers are listed, so that questions decide nearly everything."""
-    constants(module, FIRST_TURN=2, FIRST_LISTED=1, MORE_LISTED=1, LARGER=3)
+    constants(module, QUICK=2, FIRST_LISTED=1, MORE_LISTED=1, LARGER=3)
     rng = random.Random(seed)
     tried = 0
     while tried < 4:
@@ -147,7 +147,7 @@ def test_a_problem_without_an_option_lacks_its_answers() -> None:
 @contextmanager
 def few_turns() -> Iterator[None]:
     """Lists and questions get next to nothing in their turns, so that the diagram is ready first."""
-    with constants_of(module, FIRST_TURN=1, FIRST_LISTED=1, MOST_LISTED=1):
+    with constants_of(module, QUICK=1, FIRST_LISTED=1, MOST_LISTED=1):
         yield
 
 

@@ -162,7 +162,7 @@ def test_what_takes_too_long_or_too_much_is_refused() -> None:
     images = [cycles(40, range(40)), cycles(40, (0, 1))]
     with constants_of(chain, MOST_ENTRIES=1000), pytest.raises(GroupTooLarge):
         ChainGroup(40, images)
-    with constants_of(chain, MOST_WORK=1, SLICE=1), pytest.raises(GroupTooLarge) as caught:
+    with constants_of(chain, MOST_WORK=1, COMPILED_STEPS=1), pytest.raises(GroupTooLarge) as caught:
         ChainGroup(40, images)
     assert 1 <= caught.value.least <= factorial(40)
 

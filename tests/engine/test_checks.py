@@ -192,7 +192,7 @@ def test_a_batch_without_what_was_given() -> None:
 
 def test_the_command_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """An internal error that says so, with the exit code of one, and no answer."""
-    from covr.cli.common.group import cli
+    from covr.cli.group import cli
 
     monkeypatch.delenv("COVR_TRACEBACK", raising=False)
     lying(monkeypatch)
@@ -222,7 +222,7 @@ def test_few_is_few() -> None:
 def test_a_run_file_is_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from covr.cli.common.group import cli
+    from covr.cli.group import cli
 
     file = tmp_path / "q.run"
     cli.main(["solve", "queens", "--all", "--run", str(file), "-q"], standalone_mode=False)

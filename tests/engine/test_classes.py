@@ -201,7 +201,7 @@ def test_a_piece_whose_memo_pays_is_not_cut() -> None:
 
 def test_a_piece_whose_memo_does_not_pay_is_cut(constants: Constants) -> None:
     """Queens are not counted in the first piece, where that would take longer than the trial."""
-    constants(piece_module, TRIAL=100)
+    constants(piece_module, QUICK=100)
     problem = queens(9)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None

@@ -307,7 +307,7 @@ def test_candidates_are_those_of_all_answers(constants: Constants) -> None:
 
 
 def test_what_contradicts_itself_is_told_by_clingo_too(constants: Constants) -> None:
-    constants(conflict, SOON=0)
+    constants(conflict, BRIEF=0)
     none = 0
     for problem, answers, _ in drawn(80, 10):
         asked = conflict.Relaxing(problem, conflict.ConflictBudget())

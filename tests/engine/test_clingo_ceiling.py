@@ -43,7 +43,7 @@ def test_sums_say_what_the_cost_says() -> None:
 
 @pytest.mark.parametrize(("first", "seed"), [(1, None), (2000, None), (3, 7)])
 def test_minima_are_those_of_brute_force(monkeypatch: pytest.MonkeyPatch, first: int, seed: int | None) -> None:
-    monkeypatch.setattr(clingo, "FIRST_CALL", first)
+    monkeypatch.setattr(clingo, "CALLED", first)
     seen = 0
     for k in range(150):
         rng = Random(1000 + k)

@@ -173,7 +173,7 @@ def test_random_answers_are_answers_in_every_way(seed: int, constants: Constants
         if answers is None or case.problem.projection is not None:
             continue
         for nodes in (20_000, 0):
-            constants(drawing, COUNTING=nodes)
+            constants(drawing, QUICK=nodes)
             source = RandomAnswers(Uniqueness(case.problem))
             drawn = [source.draw(random.Random(7)) for _ in range(3)]
             if not answers:
@@ -274,7 +274,7 @@ def test_the_kernel_leaves_out_the_same_units_as_single_questions(seed: int) -> 
 def test_drawing_a_built_answer_reaches_every_answer(constants: Constants) -> None:
     """In one search with shuffled ways: all 576 squares of side 4 come up, none much more often than others, and the
     interpreted kernel draws the same ones."""
-    constants(drawing, COUNTING=0)
+    constants(drawing, QUICK=0)
     problem = latin(4)
     source, rng = RandomAnswers(Uniqueness(problem)), random.Random(8)
     drawn = Counter(source.draw(rng) for _ in range(12_000))

@@ -29,7 +29,7 @@ def registry() -> Iterator[None]:
     ESTIMATES.update(before)
 
 
-@given(problems(), st.sampled_from(["none", "classic"]))
+@given(problems(), st.sampled_from(["none", "classic", "auto"]))
 def test_no_bound_is_too_high(problem: Problem, estimate: str) -> None:
     """No bound is too high at the root of what random given options leave. Any node of a search is such a root."""
     run = begin(problem, "minimum", settings=Settings(estimate=estimate))

@@ -13,16 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Counters, Problem, Settings, Status, build, count, search
-from covr.engine.counting.frontier_count import SHARE, count_by_frontier
+from covr.engine.counting.frontier_count import MEMO_NODE, STATE, count_by_items
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.prepare import frontier
-from covr.engine.prepare.frontier import plan_frontier
+from covr.engine.prepare.frontier import order_options, plan_count
 from covr.engine.prepare.masks import ExactCover, take_given
 from covr.engine.settings import CountPace, Pace
 from covr.engine.turns import Method
 from tests.constants import Constants
-from tests.engine.problems import dominoes_on, langford, queens
+from tests.engine.problems import dominoes_on, grid_domination, langford, queens
+from tests.engine.strategies import problems
 from tests.shared import examples
 
 
@@ -55,11 +56,11 @@ def narrow_problems(draw: st.DrawFn) -> tuple[Problem, list[int]]:
 
 
 def by_layers(problem: Problem, slice_: int = 10**9, memory: int = 1 << 24, interpreted: bool = False) -> Any:
-    """The kernel, run to its end; None where there is no plan."""
-    plan = plan_frontier(problem, take_given(problem))
+    """The kernel, run to its end; None where there is no plan: here, where an item can't be met."""
+    plan = plan_count(problem, take_given(problem))
     if plan is None:
         return None
-    kernel = load("_frontier", interpreted).Sweep(plan, memory)
+    kernel = load("_sweep", interpreted).SweepKernel(plan, None, memory)
     while not kernel.is_full and kernel.run(slice_) != DONE:
         assert kernel.value is None
     return kernel
@@ -100,14 +101,54 @@ def test_counts_what_is_listed(made: tuple[Problem, list[int]], slice_: int) -> 
     residual = take_given(problem)
     expected = right_count(problem, places)
     kernel = by_layers(problem, slice_, interpreted=problem.items < 20)
-    assert kernel is not None
+    if kernel is None:
+        assert expected == 0
+        return
     assert (kernel.value if residual.feasible else 0) == expected
     again = by_layers(problem)
     assert (again.value, again.nodes, again.updates) == (kernel.value, kernel.nodes, kernel.updates)
 
 
+@given(problems(), st.sampled_from((1, 5, 1000)), st.booleans())
+@settings(max_examples=examples(150), deadline=None)
+def test_counts_with_any_bounds(problem: Problem, slice_: int, interpreted: bool) -> None:
+    """Items that are met several times, or not at all: as many answers as the reference lists."""
+    kernel = by_layers(problem, slice_, interpreted=interpreted)
+    if kernel is not None:
+        assert kernel.value == sum(1 for _ in search(problem, settings=Settings(engine="reference")))
+
+
+def dominations(rows: int, columns: int) -> int:
+    """The sets of squares that dominate a board, square by square: (taken, dominated) of the last `columns` squares and
+    this one's way there."""
+    ways = {((False, True),) * (columns + 1): 1}
+    for cell in range(rows * columns):
+        after: dict[tuple[tuple[bool, bool], ...], int] = {}
+        for state, number in ways.items():
+            for taken in (False, True):
+                above, left = (cell >= columns, 1), (cell % columns > 0, columns)
+                met = taken or any(there and state[k][0] for there, k in (above, left))
+                new = [*state, (taken, met)]
+                for there, k in (above, left):
+                    if there and taken:
+                        new[k] = (new[k][0], True)
+                if new[1][1] or cell < columns:
+                    after[tuple(new[1:])] = after.get(tuple(new[1:]), 0) + number
+        ways = after
+    return sum(number for state, number in ways.items() if all(met for _, met in state[1:]))
+
+
+@pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
+def test_covers_are_counted_item_by_item() -> None:
+    """Sets of squares that dominate a board: a search for each of them would not end."""
+    for rows, columns in ((2, 2), (3, 3), (4, 4), (6, 7)):
+        run = search(evolve(grid_domination(rows, columns), costs=()), settings=Settings(jobs=1))
+        assert run.count() == dominations(rows, columns)
+    assert run.counters.nodes < 200_000
+
+
 @pytest.mark.parametrize(("rows", "columns", "number"), [
-    (0, 0, 1), (1, 1, 0), (1, 2, 1), (2, 10, 89), (3, 3, 0), (4, 4, 36), (8, 8, 12988816), (8, 16, 540061286536921),
+    (0, 0, 1), (1, 2, 1), (2, 10, 89), (3, 3, 0), (4, 4, 36), (8, 8, 12988816), (8, 16, 540061286536921),
     (12, 12, 53060477521960000),
 ])  # fmt: skip
 def test_tilings_by_dominoes_are_as_many_as_published(rows: int, columns: int, number: int) -> None:
@@ -119,10 +160,11 @@ def test_tilings_by_dominoes_are_as_many_as_published(rows: int, columns: int, n
 def test_work_is_pinned() -> None:
     """The frontier of a square board is as wide as its side; a change that makes these grow is one for the worse."""
     problem = board(10, 10)
-    plan = plan_frontier(problem, take_given(problem))
-    assert plan is not None and plan.width == 11
+    residual = take_given(problem)
+    order = order_options([problem.option(o) for o in range(problem.options)], residual.need, residual.room)
+    assert order is not None and order.width == 11
     kernel = by_layers(problem)
-    assert (kernel.value, kernel.nodes, kernel.updates) == (258584046368, 8412, 6166)
+    assert (kernel.value, kernel.nodes, kernel.updates) == (258584046368, 8411, 6166)
 
 
 def test_numbers_may_be_longer_than_a_word() -> None:
@@ -148,8 +190,8 @@ def test_memory_that_is_short() -> None:
 @pytest.mark.parametrize("interpreted", [False, True])
 def test_how_much_is_done(interpreted: bool) -> None:
     """Step by step, not only at the end."""
-    plan = plan_frontier(board(6, 6), take_given(board(6, 6)))
-    kernel = load("_frontier", interpreted).Sweep(plan, 1 << 24)
+    plan = plan_count(board(6, 6), take_given(board(6, 6)))
+    kernel = load("_sweep", interpreted).SweepKernel(plan, None, 1 << 24)
     fractions = {kernel.fraction()}
     while kernel.run(10) != DONE:
         fractions.add(kernel.fraction())
@@ -157,10 +199,10 @@ def test_how_much_is_done(interpreted: bool) -> None:
 
 
 def test_wide_frontiers_and_colours_have_no_plan() -> None:
-    assert plan_frontier(queens(12), take_given(queens(12))) is None
-    assert plan_frontier(langford(16), take_given(langford(16))) is None
+    assert plan_count(queens(12), take_given(queens(12))) is None
+    assert plan_count(langford(16), take_given(langford(16))) is None
     coloured = build([(1, 1), (0, 1)], [[0, (1, 1)], [0, (1, 2)]])
-    assert plan_frontier(coloured, take_given(coloured)) is None
+    assert plan_count(coloured, take_given(coloured)) is None
     nothing = build([], [])
     assert by_layers(nothing).value == 1
 
@@ -181,15 +223,15 @@ def test_whoever_finishes_first_has_the_same_number(patience: int, made: tuple[P
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
 def test_turns_are_as_planned(constants: Constants) -> None:
-    """The search alone, then so many states for each node that it had, then as many nodes again; with no memory for the
-    frontier the search goes on alone."""
+    """The search alone, then a quarter of its work in states, then twice as many nodes; with no memory for the frontier
+    the search goes on alone."""
     pace = Pace(least=1, counts=CountPace(patience=1000))
     exact = ExactCover(board(12, 12), Settings())
     made = exact.counter()
     assert made is not None
     memo = made[0]
-    alone = Method(made[1], memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
-    method = count_by_frontier(alone, exact.problem, exact.residual, 1 << 24, pace)
+    alone = Method(made[1], memo, memo.run, tuple, fraction=lambda: 1.0, spared=lambda: memo.spared, node=MEMO_NODE)
+    method = count_by_items(alone, exact.problem, exact.residual, 1 << 24, pace)
     kernel = method.kernel
 
     def on(nodes: int) -> None:
@@ -199,14 +241,14 @@ def test_turns_are_as_planned(constants: Constants) -> None:
 
     on(1000)
     assert memo.nodes == 1000 and method.spared() == memo.spared
-    on(SHARE * 1000)
+    on(1000 * MEMO_NODE // 4 // STATE)
     assert memo.nodes == 1000 and method.spared() > memo.spared
     on(1000)
     assert memo.nodes == 2000
     while kernel.run(10_000, 1) != DONE:
         assert method.spared() >= kernel.nodes
     assert kernel.answers == 53060477521960000
-    constants(frontier, WIDEST=3)
+    constants(frontier, MOST_STATES=3)
     found = count(board(8, 8), settings=Settings(jobs=1))
     assert found.value == 12988816
     assert found.counters == count(board(8, 8), settings=Settings(engine="memo", jobs=1)).counters
@@ -215,12 +257,12 @@ def test_turns_are_as_planned(constants: Constants) -> None:
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
 def test_items_come_first_where_the_frontier_is_narrow() -> None:
-    """Dominoes on 16 × 16: 738 658 states take 0.02 s, and two million nodes of the search with a memo a second."""
+    """Dominoes on 16 × 16: 738 657 states take 0.02 s, and two million nodes of the search with a memo a second."""
     run = search(board(16, 16), settings=Settings(jobs=1))
     assert run.count() == 2444888770250892795802079170816
     memo, items = run._kernel.methods
-    assert items.name == "item by item" and items.kernel.nodes == 738_658
-    assert memo.kernel.nodes <= 4 * CountPace().patience
+    assert items.name == "item by item" and items.kernel.nodes == 738_657
+    assert memo.kernel.nodes == CountPace().patience
 
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
@@ -228,7 +270,7 @@ def test_where_there_is_no_plan_the_search_goes_on_in_long_slices() -> None:
     """It was called for one node at a time, and counts took 18 times as long."""
     pace = Pace(counts=CountPace(patience=3000))
     exact = ExactCover(queens(10), Settings())
-    assert plan_frontier(exact.problem, exact.residual) is None
+    assert plan_count(exact.problem, exact.residual) is None
     made = exact.counter()
     assert made is not None
     memo, asked = made[0], []
@@ -238,7 +280,7 @@ def test_where_there_is_no_plan_the_search_goes_on_in_long_slices() -> None:
         return memo.run(nodes, answers)
 
     alone = Method(made[1], memo, run, tuple)
-    method = count_by_frontier(alone, exact.problem, exact.residual, 1 << 24, pace)
+    method = count_by_items(alone, exact.problem, exact.residual, 1 << 24, pace)
     while method.run(1 << 40, 1) != DONE:
         pass
     assert memo.nodes > 6000 and memo.answers == 724
@@ -251,7 +293,7 @@ def test_without_memory_for_a_frontier_the_search_goes_on_alone(room: int) -> No
     """There is a plan, but what it would hold does not fit; the search then has long slices, as without a plan."""
     pace = Pace(counts=CountPace(patience=3000))
     exact = ExactCover(board(14, 14), Settings())
-    assert plan_frontier(exact.problem, exact.residual) is not None
+    assert plan_count(exact.problem, exact.residual) is not None
     asked: list[int] = []
 
     class Alone:
@@ -266,7 +308,8 @@ def test_without_memory_for_a_frontier_the_search_goes_on_alone(room: int) -> No
             return DONE if self.nodes == 60_000 else SLICE
 
     kernel = Alone()
-    method = count_by_frontier(Method("alone", kernel, kernel.run, tuple), exact.problem, exact.residual, room, pace)
+    alone = Method("alone", kernel, kernel.run, tuple, node=MEMO_NODE)
+    method = count_by_items(alone, exact.problem, exact.residual, room, pace)
     while method.run(1 << 40, 1) != DONE:
         pass
     assert method.kernel.answers == 12988816
@@ -284,5 +327,5 @@ def test_a_count_without_memory_meets_every_answer(memory: int) -> None:
     counted = count(problem, settings=Settings(jobs=1, memory=memory, pace=pace))
     assert counted.value == 6728
     assert counted.counters.nodes <= listed.counters.nodes
-    if memory == 0 or load("_frontier").COMPILED:  # neither is used where Python runs the kernels
+    if memory == 0 or load("_sweep").COMPILED:  # neither is used where Python runs the kernels
         assert (counted.counters.nodes == listed.counters.nodes) == (memory == 0)

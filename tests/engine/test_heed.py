@@ -17,7 +17,7 @@ from covr.engine import Limits, Settings, Status, search
 from covr.engine.base.alone import threads
 from covr.engine.base.limits import EVERY, LimitReached, check_limits, limits_checked_by, with_limit_checks
 from covr.engine.kernels.loading import load
-from covr.engine.minimum.asked import root_prices, triangles
+from covr.engine.minimum.asked import triangles
 from covr.engine.minimum.core import core
 from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.piece import Threads
@@ -86,7 +86,6 @@ WALKS: dict[str, Callable[[Problem], object]] = {
     "probe": lambda p: SparseTree(p).probe(lambda shares: 0),
     "core": lambda p: core(paid(p, 1)),
     "shift": lifted,
-    "prices": lambda p: root_prices(paid(p, 1), take_given(p)),
     "links": linked,
     "triangles": lambda p: triangles(p.low, [p.option(o) for o in range(p.options)]),
 }

@@ -178,7 +178,7 @@ def test_questions_of_later_turns_use_the_masks_of_the_first(
         return BatchTemplate(*args, **named)
 
     monkeypatch.setattr(candidates, "BatchTemplate", counting)
-    constants(candidates, FIRST_TURN=20)
+    constants(candidates, QUICK=20)
     problem = queens(8)
     found = candidates.CandidateSearch(problem, cap=3)
     assert found.run().complete

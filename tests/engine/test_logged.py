@@ -162,7 +162,7 @@ def test_proofs_are_the_same_compiled_and_interpreted(monkeypatch: pytest.Monkey
 
 
 def test_the_checker_says_the_same_compiled_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And without Cython, whose module's place covr/uncompiled.py takes."""
+    """And without Cython, for which _units.py has a stand-in."""
     rng = random.Random(5)
     cases = []
     for k in range(60):

@@ -19,7 +19,8 @@ from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.minimum import mixed, sweep
 from covr.engine.minimum.mixed_core import COARSEST, core
 from covr.engine.minimum.mixed_tree import BoundTree
-from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep, order_sweep, plan_sweep
+from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep, order_sweep
+from covr.engine.prepare.frontier import plan_sweep
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import grid_domination, least, queens, trominoes
@@ -293,7 +294,7 @@ def test_nodes_that_are_dropped(monkeypatch: pytest.MonkeyPatch, constants: Cons
     problem = grid_domination(7, 7)
     expected = swept(problem, interpreted=True)
     module = load("_sweep", True)
-    constants(module, FIRST_NODES=2)
+    constants(module, FIRST_ROOM=2)
     monkeypatch.setattr(sweep, "load", lambda name, interpreted: module)
     found = swept(problem, interpreted=True)
     assert expected is not None and found is not None
@@ -305,7 +306,7 @@ def test_slices_change_nothing() -> None:
     own = core(trominoes(3, 4, 2))
     order = order_sweep(own)
     assert order is not None
-    plan = plan_sweep(own, order, [0] * own.rows)
+    plan = plan_sweep(order, [cost * own.unit for cost in own.costs], [0] * own.rows)
     results = []
     for interpreted, slice_ in ((False, 1), (False, 1 << 30), (True, 3)):
         kernel = load("_sweep", interpreted).SweepKernel(plan, own.barrier(own.dearest), 1 << 24)

@@ -40,7 +40,7 @@ from covr.engine.pieces.piece import Pieces, Threads
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.piece_work import unpack
 from covr.engine.pieces.split import Prefix, Splitter
-from covr.engine.prepare.frontier import plan_frontier
+from covr.engine.prepare.frontier import plan_count
 from covr.engine.prepare.masks import ExactCover, build_sets, take_given
 from covr.engine.sampling.sample import Drawer, suits
 from covr.engine.settings import CountPace, FirstPace, MixedPace, Pace, ThreadPace
@@ -238,12 +238,12 @@ def on_bits(case: Case, rng: random.Random) -> str:
 
 def by_frontier(case: Case, rng: random.Random) -> str:
     """Item by item, in slices of any size and with any room; there is a plan only where the frontier is narrow."""
-    only(case.problem.is_exact and not case.problem.colours)
+    only(case.problem.is_pure and not case.problem.colours)
     residual = take_given(case.problem)
-    plan = plan_frontier(case.problem, residual)
+    plan = plan_count(case.problem, residual)
     only(plan is not None and residual.feasible)
     interpreted = is_small(case) and rng.random() < 0.3
-    kernel = load("_frontier", interpreted).Sweep(plan, rng.choice((1 << 16, 1 << 24)))
+    kernel = load("_sweep", interpreted).SweepKernel(plan, None, rng.choice((1 << 16, 1 << 24)))
     slice_ = rng.choice((1, 2, 7, 100, 10_000))
     while not kernel.is_full and kernel.nodes < ENDLESS and kernel.run(slice_) != DONE:
         assert kernel.value is None

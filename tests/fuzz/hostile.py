@@ -140,7 +140,7 @@ def run(*words: str, input: bytes = b"") -> str:
     """What a command says. Raises Found for a mistake, and for an exit code that is no verdict."""
     from click.testing import CliRunner
 
-    from covr.cli.common.group import cli
+    from covr.cli.group import cli
 
     result = CliRunner().invoke(cli, words, input=input)
     if result.exception is not None and not isinstance(result.exception, SystemExit):

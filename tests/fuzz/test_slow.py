@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.compiler import compile_model
 from covr.dsl.diagnostics import Source
 from covr.engine import Status

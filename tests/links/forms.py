@@ -12,6 +12,7 @@ from typing import Any
 from covr.links import codes
 from covr.links.address_parts import AddressPart, CountBefore, On, Slash
 from covr.links.inverse import Bank
+from covr.links.kinds.objects import POTS
 from covr.links.kinds.shading import CORNERS
 from covr.links.places import SECRET, Board, BoardDraft, Value, cells, framed_border_rows, is_cell, margins
 from covr.links.table import Kind
@@ -63,6 +64,7 @@ FORMS: dict[Any, tuple[Sequence[Value], Sequence[Value]]] = {
     codes.DOTS: ((1, 2), ()),
     codes.FULL: ((*SMALL, 5), (SECRET, 35, 36, 1295)),
     CORNERS: ((*SMALL, "o", *WAYS[1:]), (SECRET, 15, 16, 255)),
+    POTS: ((*SMALL, (0,), (1,), (3,)), (SECRET, 15, 16, 255, (SECRET,), (15,), (16,), (255,))),
     codes.LINE_PARTS: (("o", *codes.PARTS), (SECRET,)),
     **dict.fromkeys((codes.BITS, codes.GAPS, codes.MARKS_ONLY, codes.TREES), ((1,), ())),
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from covr.explain.drawn_answer import RIGHT, UNKNOWN, WRONG, drawn_by, drawn_on, judge
 from covr.links.places import LinkFault

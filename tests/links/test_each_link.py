@@ -7,8 +7,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from covr.cli.common.group import cli
 from covr.cli.each import compiled_link, drawn_line
+from covr.cli.group import cli
 from covr.compiler import compile_model
 from covr.explain.drawn_answer import drawn_on
 from covr.inputs import library

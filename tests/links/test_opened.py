@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import covr
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.compiler import compile_model
 from covr.dsl.diagnostics import ModelErrors, Source
 from covr.inputs import library

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import covr
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.dsl.diagnostics import ModelErrors, Source
 from covr.inputs import library
 from covr.links.file import read_linked, read_sudokuwiki

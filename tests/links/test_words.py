@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import covr
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.links.file import MOST_WORDS, WIDTH, read_linked, words_in, words_of
 from covr.links.fpuzzles import compress
 from covr.links.places import Board, Place, Value

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import covr
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.as_link import PUZZ_LINK, PZPRV3, linked_from, written
 from covr.inputs.library import find_linked, linked_in

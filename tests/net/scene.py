@@ -11,7 +11,7 @@ from attrs import define
 from click.testing import CliRunner, Result
 
 from covr.api.model import Model
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from tests.net.drawn import Drawn
 from tests.net.kinds import Answer, Choice

@@ -151,7 +151,7 @@ def values_of(part: On, size: int) -> list[Value]:
         *("#", "o", "less", "more", *PARTS, *ARROWS[1:]),
         *product(ARROWS, few),
         *product(COLOURS, ARROWS, few),
-        *[(number,) for number in (*range(9), SECRET)],
+        *[(number,) for number in (*range(9), SECRET)],  # lists, and pots
         *[(a, b) for a in (1, 2, 3, SECRET) for b in (1, 2, 3, SECRET)],
         *product((0, 1, 2, SECRET), repeat=4),
     ]

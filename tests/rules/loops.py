@@ -589,3 +589,104 @@ def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
         if len(clues) != 1 or not once or len(sizes) > 1 or clues[0] not in (SECRET, min(sizes)):
             return False
     return all(room & set(ends(lines)) for room in s.rooms)
+
+
+def _crosswise(lines: set[Pair]) -> tuple[list[set[Pair]], dict[Cell, int]] | None:
+    """Lines that go on in each other, and how many end at each place; None if one ends, branches or goes nowhere on."""
+    count = ends(lines)
+    return None if not lines or not set(count.values()) <= {2, 4} else (_straightly(lines), count)
+
+
+@drawn("circuitwalk")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    found, ice = _crosswise(lines), set(s.layer("ice"))
+    if found is None or any((n == 4) != (x in ice) for x, n in found[1].items()):
+        return False
+    rings, count = found
+    if any(n > 2 for ring in rings for n in ends(ring).values()) or len(linked(lines)) > 1:
+        return False
+    walls = {pair(x, y) for x in s.cells for y in beside(x) if pair(x, y) not in lines}
+    size = {x: len(part) for part in areas(s.cells - ice, walls) for x in part}
+    asked = set(s.cells) if "f" in s.flag else set(s.clue)
+    return asked <= set(count) and all(x in ice or n in (0, SECRET, size.get(x)) for x, n in s.clue.items())
+
+
+@drawn("vertigo")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    found = _crosswise(lines)
+    if found is None or len(found[0]) > 1 or set(found[1]) != s.cells - s.holes:
+        return False
+    line = min(lines)
+    at, to = line
+    turns = set()
+    for _ in lines:
+        way = (to[0] - at[0], to[1] - at[1])
+        ahead = (to[0] + way[0], to[1] + way[1])
+        after = ahead if pair(to, ahead) in lines else next(y for y in beside(to) if y != at and pair(to, y) in lines)
+        turns.add(way[0] * (after[1] - to[1]) - way[1] * (after[0] - to[0]))
+        at, to = to, after
+    return len(turns - {0}) == 1
+
+
+def _led(s: Sheet, lines: set[Pair]) -> list[Cell] | None:
+    """The squares of a line over ice from outside to outside, in order; None if lines are something else."""
+    high, wide = s.high, s.wide
+    outside: list[Cell] = [(r, c) for r in (0, high + 1) for c in range(1, wide + 1)]
+    outside += [(r, c) for c in (0, wide + 1) for r in range(1, high + 1)]
+    enter, leave = [outside[int(str(s.board.layer(name)[()]))] for name in ("in", "out")]
+    left, way = set(lines), [enter]
+    while True:
+        at = way[-1]
+        ahead = (2 * at[0] - way[-2][0], 2 * at[1] - way[-2][1]) if len(way) > 1 else at
+        on = [y for y in beside(at) if pair(at, y) in left and (at not in s.layer("ice") or y == ahead)]
+        if len(on) != 1 or at == leave:
+            return None if left or at != leave else way[1:-1]
+        left.remove(pair(at, on[0]))
+        way.append(on[0])
+
+
+def _in_order(s: Sheet, way: list[Cell]) -> bool:
+    passed = [s.clue[x] for x in way if x in s.clue]
+    return set(s.clue) <= set(way) and all(n in (SECRET, at) for at, n in enumerate(passed, 1))
+
+
+@drawn("icelom")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    way = _led(s, lines)
+    return way is not None and set(s.cells) - set(s.layer("ice")) <= set(way) and _in_order(s, way)
+
+
+@drawn("icelom2")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    way = _led(s, lines)
+    return way is not None and all(set(way) & part for part in areas(set(s.layer("ice")))) and _in_order(s, way)
+
+
+@drawn("yosenabe")
+def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
+    circles = {x: n for x, n in s.clue.items() if not isinstance(n, tuple)}
+    count, ways = ends(lines), {x: {x} for x in circles}
+    for way in linked(lines):
+        start = way & set(circles)
+        if (
+            len(start) != 1
+            or count[min(start)] != 1
+            or 1 not in box(way)
+            or len(way) != sum(p[0] in way for p in lines) + 1
+        ):
+            return False
+        ways[min(start)] = way
+    stop = {x: next(y for y in way if way == {x} or (y != x and count[y] == 1)) for x, way in ways.items()}
+    pots = areas(set(s.layer("ice")))
+    if not lines or any(not any(y in pot for pot in pots) for y in stop.values()):
+        return False
+    for pot in pots:
+        if not any(y in pot for y in stop.values()):
+            return False
+    for x, said in s.clue.items():
+        if isinstance(said, tuple) and said[0] != SECRET:
+            held = [circles[k] for k, y in stop.items() if any({x, y} <= pot for pot in pots)]
+            known = sum(int(n) for n in held if n != SECRET)  # type: ignore[call-overload]
+            if known > said[0] or (known < said[0] and SECRET not in held):
+                return False
+    return True

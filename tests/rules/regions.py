@@ -20,6 +20,7 @@ from tests.rules.sheet import (
     beside,
     box,
     joined,
+    linked,
     rectangle,
     shape,
 )  # fmt: skip
@@ -455,3 +456,30 @@ REGIONS.update(
     pentopia=_pentopia,
     lightup=_lamps, shakashaka=_shakashaka,
 )  # fmt: skip
+
+
+def _tachibk(s: Sheet, f: Filling) -> bool:
+    wide = s.wide // 2
+    middle = {p for p in s.pairs if p[0][1] == wide and p[1][1] == wide + 1}
+    regions = s.regions(set(f["edge"]) | middle)
+    if middle & set(f["edge"]) or regions is None:
+        return False
+    told = all(s.clue.get(x, SECRET) in (SECRET, len(region)) for region in regions for x in region)
+    blocks = [sorted(shape(region) for region in regions if (min(c for _, c in region) > wide) == k) for k in (0, 1)]
+    size = {x: len(region) for region in regions for x in region}
+    apart = all(size[r, c] != size[r, c + wide] for r, c in s.cells if c <= wide)
+    return told and blocks[0] == blocks[1] and apart
+
+
+def _edamame(s: Sheet, f: Filling) -> bool:
+    circles, lines = set(f["circle"]), set(f["line"])
+    bars = linked(lines)
+    long = all(1 in box(bar) and len(bar & circles) == 3 for bar in bars)
+    tips = {x for bar in bars for x in (min(bar), max(bar))}
+    under = {x for bar in bars for x in bar}
+    counted = all(sum(y in circles for y in beside(x)) == n for x, n in s.told.items())
+    apart = not under & set(s.clue) and circles <= under and tips <= circles and set(f["end"]) == tips
+    return long and counted and apart and joined(s.cells - under)
+
+
+REGIONS.update(tachibk=_tachibk, edamame=_edamame)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
+from covr.links.inverse import cells_of
 from tests.rules.sheet import (
     AHEAD,
     SECRET,
@@ -565,3 +566,31 @@ def _(s: Sheet, dark: Dark, light: Dark) -> bool:
         elif n != SECRET and (bends[x][0] != x or n not in ("o", 0, bends[x][1])):
             return False
     return True
+
+
+@shaded("anymino")
+def _(s: Sheet, dark: Dark, light: Dark) -> bool:
+    held = [room & dark for room in s.rooms]
+    if s.solid(dark) or not joined(dark) or not all(part and joined(part) for part in held):
+        return False
+    touch = {k: {s.room[y] for x in part for y in beside(x) if y in dark} - {k} for k, part in enumerate(held)}
+    alone = all(shape(held[k]) != shape(held[j]) for k, others in touch.items() for j in others)
+    return alone and all(any(len(held[k]) == len(held[j]) for j in others) for k, others in touch.items())
+
+
+def _retroships(s: Sheet, f: Filling) -> bool:
+    dark = {*f["shaded"], *(x for x, n in s.clue.items() if n == SECRET)}
+    ships = areas(dark)
+    asked = sorted(shape(cells_of(piece)) for piece in s.board.layer("pieces")[()])  # type: ignore[union-attr]
+    names = {0: 6, 1: 2, 2: 1, 4: 4, 8: 3, 5: 10, 9: 9, 6: 8, 10: 7}  # by the sides on which a ship goes on
+    for x in dark:
+        on = sum(1 << k for k, (i, j) in enumerate(((-1, 0), (1, 0), (0, -1), (0, 1))) if (x[0] + i, x[1] + j) in dark)
+        if s.clue.get(x, SECRET) not in (SECRET, names.get(on, 5)):
+            return False
+    slanted = any(
+        y in dark and not any(z in dark for z in ((x[0], y[1]), (y[0], x[1]))) for x in dark for y in corners(x)
+    )
+    return not slanted and sorted(map(shape, ships)) == asked
+
+
+SHADING.update(retroships=_retroships)

@@ -17,7 +17,7 @@ from covr.engine.pieces import piece_search as pieced
 pieced.ALONE = dict.fromkeys(pieced.ALONE, 0.05)
 pieced.SECONDS = dict.fromkeys(pieced.SECONDS, 0.05)
 pieced.BATCH = 0.01
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 sys.exit(cli.main(sys.argv[1:], standalone_mode=False))
 """
 

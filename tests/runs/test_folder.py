@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.engine.pieces import piece_search as pieced
 from covr.engine.pieces import piece_work
 from covr.engine.pieces.ledger import PieceResult
@@ -420,7 +420,7 @@ from covr.runs import folder_claims as claims
 from covr.runs import folder_work as work
 work.POLL = 0.05
 claims.BEAT = 0.2
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 sys.exit(cli.main(sys.argv[1:], standalone_mode=False))
 """
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.dsl import ModelErrors
 from covr.engine.pieces import piece_work as packing
 from covr.engine.pieces.piece_work import pack, unpack

@@ -20,7 +20,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from covr.cli.common.asking import kept_run
+from covr.cli.asking import kept_run
 from covr.dsl import ModelErrors
 from covr.engine import Status
 from covr.engine.pieces import piece_search as pieced

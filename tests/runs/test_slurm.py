@@ -31,7 +31,7 @@ SMALL = """
 import sys
 from covr.engine.pieces import piece_search, piece_work
 piece_search.ALONE = dict.fromkeys(piece_search.ALONE, 0.05)
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 sys.exit(cli.main(sys.argv[1:], standalone_mode=False))
 """
 

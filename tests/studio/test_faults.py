@@ -21,7 +21,7 @@ pytest.importorskip("httpx", reason="needs httpx")
 if not Path("/proc/self/statm").exists():
     pytest.skip("looks for processes in /proc", allow_module_level=True)
 
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from tests.studio.client import PATIENCE, StudioPage, run_by, studio
 
 pytestmark = pytest.mark.long

@@ -5,36 +5,43 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from covr.links.address_parts import On
+from covr.links.address_parts import CountAfter, On
 from covr.links.codes import ARROWED, BITS, CASTLES, DECIMALS, DIGITS, DOTS, LINE_PARTS, NUMBERS, PARTS, SPARSE, TRIPLES
 from covr.links.file_parts import (
     Arrowed,
     Castle,
     ColouredNumber,
+    CountLine,
     Digits,
     FilePart,
     Flag,
     Lettered,
     LetterRows,
     Marked,
+    MarkedRows,
     NamedFlags,
     Passed,
     Rooms,
     WordRows,
+    WordSense,
     borders_as,
     clues,
     lines_drawn,
     shading,
 )
-from covr.links.inverse import by_number, cells_in, grid, parted_rooms
+from covr.links.inverse import by_number, cells_in, grid, only, parted_rooms
 from covr.links.inverse import rooms as room_grid
 from covr.links.places import (
     SECRET,
     Board,
+    Cell,
     Layer,
     LinkFault,
     Place,
+    Sheet,
     Value,
+    border,
+    border_rows,
     borders,
     cell_rows,
     cells,
@@ -43,6 +50,7 @@ from covr.links.places import (
     half_rows,
     halves,
     rooms,
+    sides,
 )
 from covr.links.table import Kind, OnBoard, Params, drawn, edges, shaded, shaded_at
 
@@ -504,3 +512,66 @@ onsen = Kind(
     params=lambda board: {"room": room_grid(board), "clue": grid(board)},
     answer=(drawn("step"),),
 )
+
+circuitwalk = icewalk.named("circuitwalk", "circuit_walk")
+
+# Lines between squares, or also those to squares outside, with letters by which a solver notes where they lead.
+_noted = [Marked("way", letter, letter) for letter in "udlr"]
+_ways: tuple[WordSense, ...] = (Digits("line", after="udlr"), Marked("no line", "-1"), *_noted)
+
+
+def _onward(x: Cell, d: Cell, turn: int) -> list[tuple[Place, Value]]:
+    """The line from a square in a direction; a turn within one square draws nothing."""
+    return [] if turn else [(border(*x, x[0] + d[0], x[1] + d[1]), 1)]
+
+
+vertigo = simpleloop.named(
+    "vertigo",
+    address=(On(cells, BITS, "hole", optional=True),),
+    file=(WordRows(cell_rows, (Marked("hole", "*"),)), WordRows(border_rows, _ways, "0")),
+    answer=(OnBoard("line", "go", _onward),),
+)
+
+
+def _icelom(full: int) -> Callable[[Board], dict[str, Any]]:
+    """Params: where the line begins and ends, outside the board, and what it passes."""
+
+    def params(board: Board) -> dict[str, Any]:
+        outside, ends = sides(board), [only(board, layer) for layer in ("in", "out")]
+        if max(ends) >= len(outside) or ends[0] == ends[1]:
+            raise LinkFault(f"its line begins and ends at {ends[0]} and {ends[1]}, which are no two places outside")
+        ice = grid(board, "ice", lambda _: "#")
+        return {"full": full, "ends": [list(outside[at]) for at in ends], "ice": ice, "clue": grid(board)}
+
+    return params
+
+
+def _icelom_back(params: Params) -> dict[str, Layer]:
+    sheet = Board("", len(params["clue"]), len(params["clue"][0]), "", {})
+    ends = [sides(sheet).index(tuple(place)) for place in params["ends"]]
+    ice: Layer = dict.fromkeys(cells_in(params["ice"]), 1)
+    return {"ice": ice, "clue": cells_in(params["clue"]), "in": {(): ends[0]}, "out": {(): ends[1]}}
+
+
+def _crossing_ice(name: str, passed: str, full: int, flags: str = "") -> Kind:
+    """A line over ice from outside to outside. passed: the word of a file for what it passes."""
+
+    def inner(sheet: Sheet) -> int:
+        return len(borders(sheet))
+
+    numbers = MarkedRows(cell_rows, (Digits("clue", secret="?"),))
+    ends = (CountLine("in", inner), CountLine("out", inner))
+    return Kind(
+        name=name,
+        model="icelom",
+        address=(On(cells, BITS, "ice"), On(cells, NUMBERS, "clue"), CountAfter("in"), CountAfter("out")),
+        file=(*ends, Passed(passed), numbers, WordRows(framed_border_rows, _ways, "0")),
+        params=_icelom(full),
+        back=_icelom_back,
+        answer=(drawn("step"),),
+        flags=flags,
+    )
+
+
+icelom = _crossing_ice("icelom", "allwhite", 1, "a")
+icelom2 = _crossing_ice("icelom2", "skipwhite", 0)

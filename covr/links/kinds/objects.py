@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any
 
 from covr.frozen import frozen
 from covr.links.address_parts import CountBefore, On
-from covr.links.codes import ARROWS, BITS, BYTES, DECIMALS, DIRECTIONS, NUMBERS, SPARSE, TREES, TRIPLES
+from covr.links.codes import (
+    ARROWS,
+    BITS,
+    BYTES,
+    DECIMALS,
+    DIRECTIONS,
+    NUMBERS,
+    SPARSE,
+    TREES,
+    TRIPLES,
+    Letters,
+    Runs,
+    byte,
+    byte_text,
+)
 from covr.links.file_parts import (
     TICKED,
     CountLine,
     Digits,
     FileLines,
     Marked,
+    MarkedRows,
     Rooms,
+    SummedWords,
     WordRows,
+    WordSense,
     borders_as,
     clues,
     lines_drawn,
     shading,
+    whole_number,
     written,
 )
 from covr.links.inverse import (
@@ -30,6 +49,7 @@ from covr.links.inverse import (
     by_number,
     cells_of,
     corner_grid,
+    drawn_pieces,
     grid,
     margin,
     only,
@@ -53,7 +73,7 @@ from covr.links.places import (
     margins,
     rooms,
 )
-from covr.links.table import Kind, OnBoard, clues_in_rooms, shaded, shaded_at, unprinted
+from covr.links.table import Kind, OnBoard, clues_in_rooms, drawn, shaded, shaded_at, unprinted
 
 # --- Things to be placed: stars, tents, ships, lamps, mines -----------------------------------------------------------
 
@@ -387,4 +407,109 @@ lollipops = Kind(
     file=(clues(), written()),
     params=lambda board: {"clue": grid(board, "clue", by_number(LOLLIPOPS, "symbol"))},
     answer=unprinted(OnBoard("number", "place", lambda x, d: [(x, LOLLIPOPS.index(d) + 1)])),
+)
+
+# Circles, ends of bars, and three sorts of a solver's notes.
+_bar_words: tuple[WordSense, ...] = (
+    Marked("circle", "1"),
+    Marked("end", "2"),
+    *[Marked("dot", str(bit), bit) for bit in (4, 8, 16)],
+)
+
+
+def _bar_lines(bar: Iterable[Cell]) -> list[tuple[Place, Value]]:
+    return [(pair, 1) for pair in pairwise(sorted(bar))]
+
+
+def _bar_ends(bar: Iterable[Cell]) -> list[tuple[Place, Value]]:
+    return [(min(bar), 1), (max(bar), 1)]
+
+
+edamame = Kind(
+    name="edamame",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(clues(), SummedWords(cell_rows, _bar_words, "0"), lines_drawn()),
+    answer=(OnBoard("line", "bar", _bar_lines), OnBoard("end", "bar", _bar_ends), shaded_at("circle", "circle")),
+)
+
+# The parts of ships that are turned, too: a corner is named by the sides on which its ship goes on.
+_any_part = by_number((*PARTS, "┌", "┐", "└", "┘"), "part of a ship", first=0)
+
+
+def _retroships(board: Board) -> dict[str, Any]:
+    return {"clue": grid(board, "clue", _any_part), "pieces": drawn_pieces(board)}
+
+
+def _unprinted_ships(board: Board) -> tuple[OnBoard, ...]:
+    """The squares of a ship that are not printed as some part of one."""
+    printed = board.layer("clue")
+    return (OnBoard("shaded", "put", lambda _, ship: [(cell, 1) for cell in ship if printed.get(cell) != SECRET]),)
+
+
+retroships = Kind(
+    name="retroships",
+    model="retro_ships",
+    address=(On(cells, NUMBERS, "clue", lenient=True), BANK),
+    file=(BankLines(BANK), clues(), shading(), TickedLine()),
+    params=_retroships,
+    answer=_unprinted_ships,
+)
+
+# --- Circles that are moved into pots ---------------------------------------------------------------------------------
+
+
+def _in_pot(letters: Letters) -> Value:
+    """The number of a circle, or, as a tuple, that of a pot."""
+    letter = letters.peek()
+    if letter not in "ghi":
+        return byte(letters)
+    letters.take()
+    return (SECRET if letter == "h" else letters.number(1 if letter == "i" else 2, 16),)
+
+
+def _in_pot_text(value: Value) -> str:
+    """`_in_pot`, written."""
+    if not isinstance(value, tuple):
+        return byte_text(value)
+    (number,) = value
+    if number != SECRET and number >= 256:
+        raise LinkFault(f"{number} is larger than any number of such an address")
+    return "h" if number == SECRET else f"i{number:x}" if number < 16 else f"g{number:02x}"
+
+
+POTS = Runs(19, _in_pot, _in_pot_text)
+
+
+@frozen
+class PotNumber:
+    """The number of a pot, in a file."""
+
+    layer: str = "clue"
+
+    def read(self, word: str) -> Value | None:
+        number = whole_number(word)
+        return None if number is None else (number,)
+
+    def write(self, value: Value) -> str:
+        return str(value[0]) if isinstance(value, tuple) and value[0] != SECRET else ""
+
+
+def _yosenabe(board: Board) -> dict[str, Any]:
+    def of(pot: bool) -> Callable[[Any], Any]:
+        return lambda value: None if isinstance(value, tuple) != pot else value[0] if pot else value
+
+    circle, number = grid(board, "clue", of(False)), grid(board, "clue", of(True))
+    return {"circle": circle, "pot": grid(board, "ice", lambda _: "#"), "clue": number}
+
+
+yosenabe = Kind(
+    name="yosenabe",
+    address=(On(cells, BITS, "ice"), On(cells, POTS, "clue")),
+    file=(
+        MarkedRows(cell_rows, (Marked("clue", "o", SECRET), Digits("clue", before="o", secret="o"), PotNumber())),
+        lines_drawn(),
+        WordRows(cell_rows, (Digits("dot"),), "0", optional=True),
+    ),
+    params=_yosenabe,
+    answer=(drawn("draw"),),
 )

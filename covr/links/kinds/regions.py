@@ -620,3 +620,18 @@ box = Kind(
     params=lambda board: {"across": margin(board, "left"), "down": margin(board, "top")},
     answer=(shaded("shade"),),
 )
+
+
+def _halves(board: Board) -> dict[str, Any]:
+    if board.width % 2:
+        raise LinkFault(f"it has {board.width} columns, and its two boards are of one width")
+    return {"clue": grid(board)}
+
+
+tachibk = Kind(
+    name="tachibk",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), Edges(), WordRows(cell_rows, (), optional=True)),
+    params=_halves,
+    answer=walls(),
+)

@@ -536,3 +536,11 @@ sashikabe = Kind(
     back=lambda params: {"clue": cells_in(params["clue"])},
     answer=(shaded_at("shade"),),
 )
+
+anymino = Kind(
+    name="anymino",
+    address=(On(borders, BITS, "border"),),
+    file=(borders_as(Marked("border", "1")), shading()),
+    params=lambda board: {"room": room_grid(board)},
+    answer=(OnBoard("shaded", "shade", lambda x, _: [(x, 1)]),),
+)

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3 (sudokus by the thousand take 15 % longer without)
 """Many instances of one exact cover problem, solved in one call. An instance is the problem with some options given.
 
 **Data.** Sets of options and of items are as in _bits.py, except that a template has no free options. In addition

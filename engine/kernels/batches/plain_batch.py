@@ -24,9 +24,8 @@ from covr.engine.kernels.header import BATCH_LOAD as LOAD
 from covr.engine.kernels.header import BATCH_NEXT as NEXT
 from covr.engine.kernels.header import BATCH_NODES as NODES
 from covr.engine.kernels.header import BATCH_STATE as STATE
-from covr.engine.kernels.shared.words import lowest, next_random
+from covr.engine.kernels.shared.words import WORD, lowest, next_random
 
-WORD = 64  # bits
 OUT, OWN = -1, -2  # in `renumber`: no answer takes this option; every one does
 
 

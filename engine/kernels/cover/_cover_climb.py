@@ -60,21 +60,6 @@ class Climb(Prices):
         """From now on, covers must cost less than `cutoff`, since another search has found one."""
         self.cutoff = min(self.cutoff, cutoff)
 
-    def relax(self, steps: cython.int):
-        """The best prices for the first level that `steps` subgradient steps find, per local item, in units of cost.
-
-        Every item must have at least as many options as it needs. Costs may be negative here.
-        """
-        i: cython.int
-        self._price()
-        for i in range(self.items[0]):
-            if self.y[i] < 0.0:
-                self.y[i] = 0.0
-        self._margin()
-        self._climb(steps, 20, 1.5)
-        self.looks.settle()
-        return [self.y[i] for i in range(self.items[0])]
-
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)

@@ -38,9 +38,11 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels.frontiers.states import FIRST_ROOM, MIX, MOST_ROOM, WORD
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, GROW, SLICE, KernelBase
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _zero_ints, _zero_words
 else:
+    from covr.engine.kernels.frontiers.states import FIRST_ROOM, MIX, MOST_ROOM, WORD
     from covr.engine.kernels.header import DEMAND_CIRCUIT as CIRCUIT
     from covr.engine.kernels.header import DEMAND_CONNECTION as CONNECTION
     from covr.engine.kernels.header import DEMAND_FRESH as FRESH
@@ -55,11 +57,7 @@ else:
 
 COMPILED = cython.compiled
 
-FIRST_ROOM = cython.declare(cython.longlong, 1 << 10)  # states of a layer with room at first; a power of 2
-MOST_ROOM = cython.declare(cython.longlong, 1 << 29)  # states of a layer, at most: twice as many have 32 bits
 MOST_ARCS = (1 << 31) - 1  # states of a diagram, at most
-WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
-MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd multiplier: 2**64 over the golden ratio
 NEAR = cython.declare(cython.double, 2.0**61)  # a layer's ways in highest words from which on there is one more
 
 

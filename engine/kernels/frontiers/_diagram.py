@@ -32,8 +32,10 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels.frontiers.states import MIX, WORD
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _new_words, _zero_ints, _zero_words
 else:
+    from covr.engine.kernels.frontiers.states import MIX, WORD
     from covr.engine.kernels.shared.arrays import _ints, _new_words, _zero_ints, _zero_words
 
 COMPILED = cython.compiled
@@ -44,8 +46,6 @@ FINISHED = cython.declare(cython.int, 1)
 MORE_STATES = cython.declare(cython.int, 3)
 MORE_NODES = cython.declare(cython.int, 4)
 MORE_FRAMES = cython.declare(cython.int, 5)
-MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd multiplier: 2**64 over the golden ratio
-WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
 TRY = cython.declare(cython.int, 0)  # what a frame does next: take its option,
 TAKEN = cython.declare(cython.int, 1)  # go on with the node that this gave,
 LEFT = cython.declare(cython.int, 2)  # with the one that leaving the option gave,

@@ -25,10 +25,9 @@ already shows the colour which the option has there.
     starved       how many items need more options than their list has
     paid, credit  the cost of the options taken; the sum of the negative costs of live options. The absolute values of
                   all costs add up to less than 2**62, so these, cutoff - paid, and paid + bound fit in 63 bits
-    price, rc     the prices of items from the root's relaxation (asked.py) or its linear program (narrowed.py),
-                  and the reduced costs that they leave; 2**SCALE of their units make a cost of 1; all 0 if there are no
-                  prices. A price above 0 is paid for each option that an item needs, one below 0 for each that it has
-                  room for
+    price, rc     the prices of items from the root's linear program (narrowed.py), and the reduced costs that they
+                  leave; 2**SCALE of their units make a cost of 1; all 0 if there are no prices. A price above 0 is paid
+                  for each option that an item needs, one below 0 for each that it has room for
     more          what the linear program's other rows pay for each option: those that are no items
     promise, discount  the sum of price · need, or price · room where that is below 0, over the items, and of `more`
                   over what is still to be taken; the sum of the negative rc of live options. Their sum is a lower bound

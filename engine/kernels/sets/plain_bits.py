@@ -19,8 +19,7 @@ from covr.engine.kernels.header import BITS_NEXT as NEXT
 from covr.engine.kernels.header import BITS_OPEN as OPEN
 from covr.engine.kernels.header import BITS_START as START
 from covr.engine.kernels.header import CLOSE, DONE, FOUND, RECALL, SLICE
-
-WORD = 64  # bits
+from covr.engine.kernels.shared.words import WORD
 
 
 class PlainBits:

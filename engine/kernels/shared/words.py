@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-FULL_WORD = 0xFFFFFFFFFFFFFFFF  # a word of 64 ones
+WORD = 64  # bits
+FULL_WORD = (1 << WORD) - 1  # a word of ones
 
 
 def lowest(word: int) -> int:

@@ -16,7 +16,7 @@ import covr
 from covr import ModelErrors
 from covr.api import answer_diagram
 from covr.api.answer_diagram import percent
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.draw.elements import THEMES, lightness
 
 pytestmark = pytest.mark.long

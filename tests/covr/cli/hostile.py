@@ -77,7 +77,7 @@ def run(args: list[str], way: str) -> tuple[int, str, str]:
 
 
 def main() -> None:
-    from covr.cli.common.group import cli
+    from covr.cli.group import cli
 
     asked = os.fdopen(os.dup(0), encoding="utf-8")
     for args in WARM:  # what they import and read is there already when they are forked

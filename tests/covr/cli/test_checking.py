@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from click.testing import CliRunner
 
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.engine import ESTIMATES, View, register
 
 

@@ -14,7 +14,7 @@ import click
 import pytest
 from click.testing import Result
 
-from covr.cli.common.group import COMMANDS, cli
+from covr.cli.group import COMMANDS, cli
 from covr.cli.new import _opening
 from covr.dsl.codes import CODES
 from covr.engine import back_end, kernel

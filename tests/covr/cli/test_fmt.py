@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 
 UNTIDY, TIDY = "let  a=1\n", "let a = 1\n"
 

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.cli.common import progress, shared
-from covr.cli.common.asking import exclude, exclude_with
-from covr.cli.common.group import COMMANDS, cli
-from covr.cli.common.shared import block
+from covr.cli import progress, shared
+from covr.cli.asking import exclude, exclude_with
+from covr.cli.group import COMMANDS, cli
+from covr.cli.shared import block
 from covr.output.streams import _guarded, is_unbroken
 from covr.questions.options import CommandOptions
 from tests.covr.command import Covr, covr, write

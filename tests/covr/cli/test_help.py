@@ -11,7 +11,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from covr.cli.common.group import COMMANDS, FURTHER, GROUPS, SCREEN, cli, in_short
+from covr.cli.group import COMMANDS, FURTHER, GROUPS, SCREEN, cli, in_short
 from covr.dsl.syntax import Param
 from covr.inputs.library import gallery_names, open_model
 

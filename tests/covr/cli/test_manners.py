@@ -12,7 +12,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from covr.cli.common.group import COMMANDS, cli
+from covr.cli.group import COMMANDS, cli
 from covr.cli.solve import answer_of
 from covr.draw.elements import THEMES
 from covr.dsl.codes import CODES

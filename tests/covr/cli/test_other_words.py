@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from covr.cli.common.group import COMMANDS, MEANT, cli
+from covr.cli.group import COMMANDS, MEANT, cli
 
 
 @pytest.mark.parametrize(

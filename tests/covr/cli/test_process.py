@@ -183,7 +183,7 @@ def test_ctrl_c_before_there_is_anything_to_search() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["covr.output.streams", "covr.cli.common.group", "click", "covr.cli.check", "covr.dsl.diagnostics"]
+    "module", ["covr.output.streams", "covr.cli.group", "click", "covr.cli.check", "covr.dsl.diagnostics"]
 )
 def test_ctrl_c_while_it_starts_leaves_no_traceback(module: str) -> None:
     """The interrupt comes just when the command imports this module."""
@@ -304,7 +304,7 @@ def imported_by(*arguments: str) -> set[str]:
     """The modules that a command leaves behind in its process."""
     code = (
         "import sys\n"
-        "from covr.cli.common.group import cli\n"
+        "from covr.cli.group import cli\n"
         "cli.main(sys.argv[1:], standalone_mode=False)\n"
         "print('\\n', *sys.modules)\n"
     )
@@ -342,7 +342,7 @@ def test_a_mistake_of_covr_shows_where_it_happens(shown: bool, tmp_path: Path) -
     fault."""
     start = tmp_path / "start.py"
     start.write_text(
-        "import sys\nfrom covr.cli import main\nfrom covr.cli.common import shared\n"
+        "import sys\nfrom covr.cli import main\nfrom covr.cli import shared\n"
         "shared.open_from = lambda *_, **__: ()[0]\nsys.exit(main())\n",
         encoding="utf-8",
     )

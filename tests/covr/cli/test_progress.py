@@ -13,8 +13,8 @@ from typing import cast
 import pytest
 
 import covr
-from covr.cli.common import progress as cli_progress
-from covr.cli.common.progress import Meter, advice, duration, learning, sentence, short, time_left
+from covr.cli import progress as cli_progress
+from covr.cli.progress import Meter, advice, duration, learning, sentence, short, time_left
 from covr.compiler.evaluate.limits import Budget, telling
 from covr.engine.outside import clingo
 from covr.questions.options import Options
@@ -48,7 +48,7 @@ exactly one f
 AT_ONCE = """
 import sys
 from covr.cli import main
-from covr.cli.common import progress
+from covr.cli import progress
 progress.COMPILING_FIRST, progress.COMPILING_EVERY = 0, 0.01
 progress.FIRST, progress.EVERY = 0, 0.02
 sys.exit(main())

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from covr.engine import Limits, Settings, plan, search
-from covr.engine.counting.frontier_count import SHARE
+from covr.engine.counting.frontier_count import RARER
 from covr.engine.dispatch import plan_of
 from covr.questions.run import QUESTIONS as QUESTION_NAMES
 from tests.covr.command import Covr, covr
@@ -88,7 +88,7 @@ def test_the_plan_names_what_is_begun(engine: str, answers: int | None) -> None:
 def test_turns_and_shares_are_those_of_the_table() -> None:
     told = plan_of(langford(8), "all", settings=Settings(), counting=True)
     assert [(turn.name, turn.share) for turn in told.turns] == [
-        ("search with a memo", None), ("item by item", SHARE / (SHARE + 1)), ("search with a memo", 1 / (SHARE + 1)),
+        ("search", None), ("item by item", 1 / (RARER + 1)), ("search", RARER / (RARER + 1)),
     ]  # fmt: skip
     first = plan_of(langford(8), "all", Limits(answers=1))
     shares = [turn.share for turn in first.turns if turn.share is not None]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import covr
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.compiler.display.prints import Inscription, Mark, Picture
 from covr.draw import book
 from covr.draw import book as files

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from covr.cli.common.group import cli
-from covr.cli.common.shared import overrides_from
+from covr.cli.group import cli
+from covr.cli.shared import overrides_from
 from covr.compiler import CompileLimits, compile_model
 from covr.compiler.evaluate.operators import noting
 from covr.dsl import ModelErrors, Source, render

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.dsl.codes import CODES
 from covr.explain import code_pages as explain
 from covr.explain.code_pages import Page

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 import covr
-from covr.cli.common.group import cli
-from covr.cli.common.progress import sentence
+from covr.cli.group import cli
+from covr.cli.progress import sentence
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Problem, build, reference
 from covr.engine.proofs.decide import Ground
@@ -385,7 +385,7 @@ def test_progress_of_hints_only_grows(constants: Constants) -> None:
     assert asked.progress().steps == len(shares) and sentence(asked.progress(), 1, 1, None).startswith(
         "100.0 %, 5 steps"
     )
-    constants("covr.cli.common.progress", EVERY_OBJECT=0.002)
+    constants("covr.cli.progress", EVERY_OBJECT=0.002)
     words = ["hint", "sudoku", "-D", f"clue={EASY}", "--all", "--json", "--progress"]
     lines = CliRunner().invoke(cli, words).stdout.splitlines()
     told = [json.loads(line) for line in lines if '"progress"' in line]

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import covr
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 
 TEXTS = ('"#"', '"a # b"', '"say \\"no\\""', '"per \\" # x"')
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import covr
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import check
 from covr.engine.proofs.certificate import Balance, Counting

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from covr import highlight as keywords
 from covr.dsl import ModelErrors, Source, parse
-from covr.highlight import keywords
 from tests.covr.highlight.node import EXTENSION, node_modules, packaged
 
 ROOT = EXTENSION.parents[1]

@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any
 
+from covr import highlight as keywords
 from covr.dsl import scope as builtins
 from covr.dsl.grammar import GRAMMAR
 from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS
-from covr.highlight import keywords
 from tests.covr.highlight.kinds import TEXTMATE, TREE_SITTER
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import covr
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.compiler.grids.blocks import without_xml
 from covr.links.file import is_candidates
 from tests.shared import examples

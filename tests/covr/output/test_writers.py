@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from covr.cli.common.writing import FORMATS, Destination, writer_for
+from covr.cli.writing import FORMATS, Destination, writer_for
 from covr.draw import book as files
 from covr.output import writers as pictures
 from covr.output.writers import Both, Verdicts, Writer
@@ -78,7 +78,7 @@ def test_nothing_is_written_or_made_before_it_begins(
     form: str | None, output: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import covr as package
-    from covr.cli.common.asking import Question
+    from covr.cli.asking import Question
 
     monkeypatch.chdir(tmp_path)
     out = io.StringIO()

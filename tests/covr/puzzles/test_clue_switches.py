@@ -14,7 +14,7 @@ from covr.puzzles.clue_question import ClueRivals
 from covr.puzzles.clue_rules import ClueSingles
 from covr.puzzles.clue_switches import CONFIRMATIONS, ClueSwitches, SwitchedRules
 from tests.covr.puzzles.by_cpsat import answers_by_cpsat
-from tests.covr.puzzles.clue_kinds import COUNTED, KINDS, MIXED, Kind
+from tests.covr.puzzles.clue_kinds import COUNTED, KINDS, MIXED, Kind, blank
 
 pytest.importorskip("clingo", reason="switches are those of clingo")
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")
@@ -90,6 +90,20 @@ def test_rows_whose_options_belong_to_clues_change_with_these_clues() -> None:
             compiled = kind.with_clues([value if at in some else None for at, value in enumerate(told)])
             assert rules.predicts(some, kind.switches.names.read(compiled))
     assert counts[1:] == [1] * 5 + [0] * 6, "new values are seen in one model, and those that were met in none"
+
+
+def test_a_clue_takes_away_the_choices_of_its_square_though_their_numbers_name_another() -> None:
+    """`is((3, 1), 2)` names the squares (3, 1) and (1, 2); and "at least 0" ends where the choices that are left do."""
+    kind, rng = Kind("fillomino", {"clue": blank(4, 4), "most": 4}), Random(0)
+    for seed in range(3):
+        told = kind.reader.clue_values(kind.drawn(seed))
+        rules = kind.switches.of(told)
+        assert isinstance(rules, SwitchedRules)
+        for _ in range(4):
+            some = frozenset(rng.sample(range(len(told)), rng.randint(0, len(told))))
+            compiled = kind.with_clues([value if at in some else None for at, value in enumerate(told)])
+            assert rules.predicts(some, kind.switches.names.read(compiled))
+        assert any(cause.without for cause in rules.options.values())
 
 
 def test_causes_that_foretell_a_model_are_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:

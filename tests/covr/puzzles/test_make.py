@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve
 
 import covr
-from covr.cli.common.progress import sentence
+from covr.cli.progress import sentence
 from covr.draw.text import one_line
 from covr.dsl import ModelErrors
 from covr.engine import reference

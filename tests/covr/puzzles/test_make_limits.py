@@ -11,7 +11,7 @@ import pytest
 
 import covr
 from covr.cli import make as puzzle_sheet
-from covr.cli.common.progress import sentence
+from covr.cli.progress import sentence
 from covr.engine.base import limits as deadline
 from covr.engine.puzzles.puzzle_attempts import Attempt
 from covr.puzzles import making

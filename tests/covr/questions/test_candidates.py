@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import covr
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.draw.board import RIM
 from covr.draw.elements import DROP, THEMES, DrawnBlock, text_width
 from covr.draw.inscribed import margins

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from covr import Answer, load, loads
-from covr.cli.common.group import cli
+from covr.cli.group import cli
 from covr.compiler import compile_model
 from covr.compiler.clues import find_entries
 from covr.dsl.diagnostics import Source

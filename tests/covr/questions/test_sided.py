@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from covr import load, loads
+from covr import Problem, load, loads
+from covr.questions.run import Run
 from tests.covr.command import Covr, covr
 
 __all__ = ["covr"]
@@ -141,3 +144,24 @@ def test_a_format_without_words_for_it_names_the_statement(covr: Covr, model: st
     assert not (tmp_path / "out.cnf").exists()
     assert covr("convert", model, str(tmp_path / "out.json")).exit_code == 0
     assert covr("count", str(tmp_path / "out.json")).stdout.strip() == "2"
+
+
+def test_a_promise_of_one_answer_asks_for_two_at_most(covr: Covr, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `solve --unique` does: to list all of them may need another way to search."""
+    asked: list[int | None] = []
+    answers = Run.answers
+
+    def noted(run: Run, improved: Any = None, limit: int | None = None) -> Iterator[tuple[int, ...]]:
+        asked.append(limit)
+        return answers(run, improved, limit)
+
+    monkeypatch.setattr(Run, "answers", noted)
+    Path(model).write_text(MODEL.replace("expect 2 solutions", "expect unique"), encoding="utf-8")
+    for command in (("test", model), ("why", model), ("solve", model, "--unique")):
+        asked.clear()
+        assert covr(*command).exit_code in (0, 1)
+        assert asked == [2], command
+    problem = Problem.from_rows({"a": ["here"], "b": ["here"]})
+    asked.clear()
+    assert len(list(problem.solutions(1))) == 1
+    assert asked == [1]

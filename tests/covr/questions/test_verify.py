@@ -128,7 +128,7 @@ def lying(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_wrong_count_is_found_out(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from covr.cli.common.group import cli
+    from covr.cli.group import cli
 
     monkeypatch.chdir(tmp_path)
 

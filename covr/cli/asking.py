@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from covr.cli.common.progress import Meter, Silence, compiling, following
-from covr.cli.common.shared import Size, block, open_from
+from covr.cli.progress import Meter, Silence, compiling, following
+from covr.cli.shared import Size, block, open_from
 from covr.dsl.load import recording
 from covr.engine import Limits
 from covr.engine.base.limits import Status

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 import click
 
-from covr.cli.common.group import CompilingStopped
-from covr.cli.common.progress import compiling, limited, ring_after
+from covr.cli.group import CompilingStopped
+from covr.cli.progress import compiling, limited, ring_after
 from covr.compiler import Compiled, FromText, compile_model
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 from covr.dsl.syntax import Param

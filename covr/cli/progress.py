@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from covr.cli.common.group import CompilingStopped, OutOfTime
+from covr.cli.group import CompilingStopped, OutOfTime
 from covr.compiler import Compiled, FromText
 from covr.compiler.evaluate.limits import Budget, telling
 from covr.compiler.lower.lowered import StageValue, current

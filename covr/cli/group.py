@@ -17,19 +17,8 @@ from click.exceptions import NoArgsIsHelpError
 from covr import __version__
 from covr.dsl import suggest
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
-from covr.output.streams import (
-    FAULT,
-    FOUND,
-    INTERRUPTED,
-    UNKNOWN,
-    UnwritableStream,
-    known,
-    leave,
-    refuse,
-    remark,
-    report,
-    so_far,
-)
+from covr.output import streams
+from covr.output.streams import known
 
 # --- other words -----------------------------------------------------------------------------------------------------
 # What is wrong with a command line, as a fault with its place and its cure like those of models; and what options are
@@ -248,13 +237,13 @@ def command(name: str, usual: Collection[str] = ()) -> Callable[[Callable[..., A
 
 def _stopped(said: str, as_json: bool, **fields: Any) -> int:
     """Say that a limit was hit in the middle of the work; returns the exit code. fields: of the `end` object."""
-    known(UNKNOWN)
-    remark(said)
+    known(streams.UNKNOWN)
+    streams.remark(said)
     if as_json:
         from covr.output.writers import emit_nothing
 
-        emit_nothing(UNKNOWN, **fields)
-    return UNKNOWN
+        emit_nothing(streams.UNKNOWN, **fields)
+    return streams.UNKNOWN
 
 
 class Command(click.Command):
@@ -279,7 +268,7 @@ class Command(click.Command):
             from covr.output.writers import emit_fault
 
             emit_fault(errors.diagnostics)
-            return FAULT
+            return streams.FAULT
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """All parameters, with --help-all behind those that the subcommand declares."""
@@ -478,11 +467,11 @@ class Commands(click.Group):
             sys.stdout.flush()
             return result
         except BrokenPipeError:
-            leave()
-            return so_far(ctx)
-        except UnwritableStream as error:
-            leave()
-            return so_far(ctx) if error.gone else refuse(error)
+            streams.leave()
+            return streams.so_far(ctx)
+        except streams.UnwritableStream as error:
+            streams.leave()
+            return streams.so_far(ctx) if error.gone else streams.refuse(error)
 
     def main(  # type: ignore[override]
         self,
@@ -505,41 +494,41 @@ def _guarded(run: Any, words: Sequence[str]) -> int:
     line."""
     try:
         result = run()
-        return result if isinstance(result, int) else FOUND
+        return result if isinstance(result, int) else streams.FOUND
     except ModelErrors as errors:
-        report(errors.diagnostics)
-        return FAULT
+        streams.report(errors.diagnostics)
+        return streams.FAULT
     except NoArgsIsHelpError as error:  # `covr` alone
         error.show()
-        return FAULT
+        return streams.FAULT
     except click.ClickException as error:
-        report([fault_of(error, words)])
-        return FAULT
-    except UnwritableStream as error:  # raised before a subcommand runs, as by --help
-        leave()
-        return FOUND if error.gone else refuse(error)
+        streams.report([fault_of(error, words)])
+        return streams.FAULT
+    except streams.UnwritableStream as error:  # raised before a subcommand runs, as by --help
+        streams.leave()
+        return streams.FOUND if error.gone else streams.refuse(error)
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
-        return INTERRUPTED
+        return streams.INTERRUPTED
     except RecursionError:
         click.echo("error: the model nests too deeply", err=True)
-        return FAULT
+        return streams.FAULT
     except MemoryError:
         click.echo("error: there is not enough memory for this model", err=True)
-        return FAULT
+        return streams.FAULT
     except OSError as error:
         which = f"`{os.fsdecode(error.filename)}`: " if isinstance(error.filename, str | bytes | os.PathLike) else ""
         click.echo(f"error: {which}{error.strerror or error}", err=True)
-        return FAULT
+        return streams.FAULT
     except Exception as error:
         if _is_refusal(error):
             click.echo(f"error: {error}", err=True)
-            return FAULT
+            return streams.FAULT
         if os.environ.get("COVR_TRACEBACK"):
             raise
         click.echo(f"error: a mistake in covr itself ({type(error).__name__}: {str(error)[:200]})", err=True)
         click.echo("please report it with the model; COVR_TRACEBACK=1 shows where it happens", err=True)
-        return FAULT
+        return streams.FAULT
 
 
 def _is_refusal(error: Exception) -> bool:

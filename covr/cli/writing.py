@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.common import progress
-from covr.cli.common.asking import Question, exclude
-from covr.cli.common.progress import why_command
-from covr.cli.common.shared import block, complete_names
+from covr.cli import progress
+from covr.cli.asking import Question, exclude
+from covr.cli.progress import why_command
+from covr.cli.shared import block, complete_names
 from covr.frozen import frozen
 from covr.output.streams import FOUND, remark, report
 from covr.questions.answer import Answer, spare_own_files
