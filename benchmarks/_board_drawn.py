@@ -1,5 +1,5 @@
 """More boards of published size, each drawn about a hidden answer like those of _board_puzzles.py: masyu, numberlink,
-battleships, skyscrapers, kakuro, tents, dominosa, star battle and jigsaw sudoku.
+battleships, skyscrapers, kakuro, tents, dominosa, star battle, jigsaw sudoku and fillomino.
 
 At these sizes, most boards that are drawn have more than one answer. So each kind takes a list of changes, which were
 chosen one by one where two answers differed, until there was only one: squares for kinds that have clues to add, or
@@ -300,3 +300,30 @@ def jigsaw(n: int, seed: int, told: Iterable[Cell]) -> Board:
                 room[x], room[y] = room[y], room[x]
     clue = {x: square[x] for x in told}
     return Board("jigsaw", "sudoku_jigsaw", {"n": n, "region": {x: HOLD[room[x] + 10] for x in room}, "clue": clue})
+
+
+def fillomino(n: int, seed: int, share: float) -> Board:
+    """Regions that grow at random, and are joined where two of one size touch. share: of the squares, how many have a
+    number."""
+    rng = random.Random(seed)
+    of: dict[Cell, set[Cell]] = {}
+    for start in rng.sample(box(n), n * n):
+        region = {start} if start not in of else set()
+        size = rng.randint(1, 7)
+        while region and len(region) < size:
+            edge = sorted({y for x in region for y in near(x) if 1 <= min(y) <= max(y) <= n} - region - of.keys())
+            if not edge:
+                break
+            region.add(rng.choice(edge))
+        of |= dict.fromkeys(region, region)
+    todo = box(n)
+    while todo:
+        x = todo.pop()
+        for y in near(x):
+            if y in of and of[y] is not of[x] and len(of[y]) == len(of[x]):
+                whole = of[x] | of[y]
+                of |= dict.fromkeys(whole, whole)
+                todo += whole
+    kept = {x for x in box(n) if rng.random() < share}
+    clue = {x: len(of[x]) for x in box(n) if x in kept}
+    return Board("fillomino", "fillomino", {"n": n, "clue": clue, "most": max(map(len, of.values()))})

@@ -21,6 +21,14 @@ seen(X) :- first(X).   seen(Y) :- seen(X), at(X, Y).
 :- cell(X), not seen(X).
 #show line/2.   #show number/2.
 """,
+    "fillomino": """
+1 { is(X, D) : D = 1..k } 1 :- cell(X).
+:- clue(X, D), not is(X, D).
+seen(X, X) :- cell(X).
+seen(X, Z) :- seen(X, Y), near(Y, Z), is(Y, D), is(Z, D).
+:- is(X, D), not D { seen(X, Y) } D.
+#show is/2.
+""",
     "battleships": """
 N { ship(S) : spot(S, K) } N :- fleet(K, N).
 :- corner(_, X), 2 { ship(S) : corner(S, X) }.
@@ -139,8 +147,11 @@ def layings(board: Board) -> Iterator[tuple[Cell, Cell, tuple[int, int]]]:
 def rows(board: Board) -> Iterator[tuple[str, Iterable[tuple[Any, ...]]]]:
     """What a board is about: names, and the rows of each."""
     data, n = board.data, board.data["n"]
-    if board.name in ("numberlink", "skyscrapers", "jigsaw"):
+    if board.name in ("numberlink", "skyscrapers", "jigsaw", "fillomino"):
         yield "cell", [(x,) for x in box(n)]
+    if board.name == "fillomino":
+        yield "near", [(x, y) for x in box(n) for y in near(x) if 1 <= min(y) <= max(y) <= n]
+        yield "clue", data["clue"].items()
     if board.name == "numberlink":
         clue = data["clue"]
         yield "pair", [(x, y) for x in box(n) for y in near(x) if 1 <= min(y) <= max(y) <= n and x < y]
@@ -181,7 +192,7 @@ def rows(board: Board) -> Iterator[tuple[str, Iterable[tuple[Any, ...]]]]:
 
 def constants(board: Board) -> str:
     """The numbers that a program names."""
-    return f"#const m = {board.data['n']}.\n#const k = {board.data.get('k', 1)}.\n"
+    return f"#const m = {board.data['n']}.\n#const k = {board.data.get('k', board.data.get('most', 1))}.\n"
 
 
 def chosen(board: Board, by: dict[str, list[tuple[Any, ...]]]) -> Iterator[str]:
@@ -189,6 +200,10 @@ def chosen(board: Board, by: dict[str, list[tuple[Any, ...]]]) -> Iterator[str]:
     if board.name == "numberlink":
         number = dict(by["number"])
         yield from (f"draw({{{min(pair)}, {max(pair)}}}, {number[pair[0]]})" for pair in by["line"])
+    elif board.name == "fillomino":
+        size = dict(by["is"])
+        yield from (f"is({x}, {size[x]})" for x in size)
+        yield from (f"wall({{{x}, {y}}})" for x in size for y in near(x) if x < y and size[x] != size.get(y, size[x]))
     elif board.name == "battleships":
         ships = [list(spots(board))[s] for (s,) in by["ship"]]
         yield from (f"ship({k}, {{{', '.join(map(str, ship))}}})" for k, ship in ships)

@@ -112,6 +112,9 @@ LARGE |= {
     "jigsaw-9": lambda: drawn.jigsaw(9, 2, JIGSAW_TOLD),
     "skyscrapers-8": lambda: drawn.skyscrapers(8, 3),  # has more answers: of some 65 that were drawn, none had one
     "masyu-20": lambda: drawn.masyu(20, 0, ()),
+    "fillomino-10": lambda: Board("fillomino", "fillomino", {"n": 10, "clue": _read(texts.FILLOMINO_10), "most": 16}),
+    "fillomino-17": lambda: drawn.fillomino(17, 1, 0.5),  # this one and the next have more answers
+    "fillomino-37": lambda: drawn.fillomino(37, 1, 0.5),
     "killer-9": lambda: made.killer(3, 3, 1, (2, 3, 3, 4, 4), ((7, 9), (2, 1), (9, 7), (8, 7), (8, 5))),
 }
 
@@ -151,7 +154,7 @@ def _choices(board: Board, by: dict[str, list[tuple[Any, ...]]]) -> Iterator[str
     shaded = {x for (x,) in by.get("shade", [])}
     yield from (f"draw({{{min(pair)}, {max(pair)}}})" for pair in by.get("line", []))
     yield from (f"shade({r}, {c})" for r, c in shaded)
-    yield from (f"land({r}, {c}, {k})" for (r, c), k in by.get("land", []))
+    yield from (f"land({r}, {c})" for (r, c), _ in by.get("land", []))
     yield from (f"work({p}, {d}, {s})" for p, d, s in by.get("work", []))
     if board.name == "nurikabe":
         yield from (f"sea({r}, {c})" for r, c in set(cells) - {x for x, _ in by["land"]})

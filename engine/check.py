@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
 from covr.engine.problem import MAX_COST, AreaDemand, Areas, Circuit, Connection, Forest, Problem, Side, Total
 
@@ -43,15 +43,16 @@ def check_sides(problem: Problem, answer: Sequence[int]) -> str | None:
     Time linear in the length of the sides.
     """
     taken = set(answer)
+    known: dict[tuple[object, ...], dict[int, int]] = {}
     for side in problem.sides:
-        wrong = broken(side, taken)
+        wrong = broken(side, taken, known)
         if wrong is not None:
             return f"`{side.name}`: {wrong}" if side.name else wrong
     return None
 
 
-def broken(side: Side, taken: Set[int]) -> str | None:
-    """None when these options meet a side, else what is wrong."""
+def broken(side: Side, taken: Set[int], known: dict[tuple[object, ...], dict[int, int]] | None = None) -> str | None:
+    """None when these options meet a side, else what is wrong. known: the areas of the same options in other sides."""
     if isinstance(side, Total):
         total = sum([c for o, c in side.terms if o in taken])
         for low, high in side.sums:
@@ -63,9 +64,10 @@ def broken(side: Side, taken: Set[int]) -> str | None:
         if len(places) < 2:
             return None
         graph = [(u, v) for u, v in side.edges if u in places and v in places]
-        return None if len(places) <= len(_reached(graph, places)) else "what is taken does not hang together"
+        whole = len(_reached(_near(graph), min(places))) == len(places)
+        return None if whole else "what is taken does not hang together"
     if isinstance(side, Areas):
-        return _broken_areas(side, taken)
+        return _broken_areas(side, taken, {} if known is None else known)
     if isinstance(side, Forest):
         places = {v for o, v in side.places if o in taken}
         graph = [(u, v) for u, v in side.edges if u in places and v in places]
@@ -78,7 +80,7 @@ def broken(side: Side, taken: Set[int]) -> str | None:
     if any(times != 2 for times in met.values()):
         vertex = min(v for v, times in met.items() if times != 2)
         return f"the vertex {vertex} is met {met[vertex]} times, not twice"
-    return None if len(_reached(graph, set(met))) == len(met) else "there is more than one loop"
+    return None if len(_reached(_near(graph), min(met))) == len(met) else "there is more than one loop"
 
 
 def _has_ring(edges: Sequence[tuple[int, int]]) -> bool:
@@ -93,14 +95,15 @@ def _has_ring(edges: Sequence[tuple[int, int]]) -> bool:
     return False
 
 
-def _broken_areas(side: Areas, taken: Set[int]) -> str | None:
-    met = {v for o, v in side.places if o in taken}.union(side.always)
-    closed = {(u, v) for o, u, v in side.cuts if o in taken}
-    graph = [(u, v) for u, v in side.edges if u in met and v in met and (u, v) not in closed]
-    area: dict[int, int] = {}  # per vertex that is met, the least one of its area
-    for v in sorted(met):
-        if v not in area:
-            area |= dict.fromkeys(_reached(graph, met, v), v)
+def _broken_areas(side: Areas, taken: Set[int], known: dict[tuple[object, ...], dict[int, int]]) -> str | None:
+    met = frozenset([v for o, v in side.places if o in taken]).union(side.always)
+    closed = frozenset([(u, v) for o, u, v in side.cuts if o in taken])
+    area = known.setdefault((id(side.edges), met, closed), {})  # per vertex that is met, the least one of its area
+    if not area:
+        near = _near([(u, v) for u, v in side.edges if u in met and v in met and (u, v) not in closed])
+        for v in sorted(met):
+            if v not in area:
+                area.update(dict.fromkeys(_reached(near, v), v))
     for u, v in sorted(closed):
         if u in met and v in met and area[u] == area[v]:
             return f"a wall stands within an area, between the vertices {u} and {v}"
@@ -123,16 +126,21 @@ def _area_sums(demand: AreaDemand, taken: Set[int], area: dict[int, int]) -> lis
     return [] if demand.waived and not held else [sum([sums[a] for a in held])]
 
 
-def _reached(graph: Sequence[tuple[int, int]], vertices: set[int], start: int | None = None) -> set[int]:
-    """The vertices that can be reached from `start`, or from the least of them."""
-    near: dict[int, list[int]] = {v: [] for v in vertices}
+def _near(graph: Sequence[tuple[int, int]]) -> dict[int, list[int]]:
+    """Per vertex that has any, its neighbours."""
+    near: dict[int, list[int]] = {}
     for u, v in graph:
-        near[u].append(v)
-        near[v].append(u)
-    todo = [min(vertices) if start is None else start] if vertices else []
-    seen = set(todo)
+        near.setdefault(u, []).append(v)
+        near.setdefault(v, []).append(u)
+    return near
+
+
+def _reached(near: Mapping[int, Sequence[int]], start: int) -> set[int]:
+    """The vertices that can be reached."""
+    todo = [start]
+    seen = {start}
     while todo:
-        for v in near[todo.pop()]:
+        for v in near.get(todo.pop(), ()):
             if v not in seen:
                 seen.add(v)
                 todo.append(v)

@@ -183,6 +183,18 @@ def word_for(side: Side) -> str:
     return other.get(type(side), type(side).__name__.lower())
 
 
+def gathered(sides: Sequence[Side]) -> list[Side]:
+    """The same sides. Areas of the same places, edges and walls are one with the demands of all, and come last."""
+    kept = [side for side in sides if not isinstance(side, Areas)]
+    alike: dict[tuple[object, ...], list[Areas]] = {}
+    for side in with_limit_checks([side for side in sides if isinstance(side, Areas)], 16):
+        alike.setdefault((side.places, id(side.edges), side.always, side.cuts), []).append(side)
+    for same in alike.values():
+        every = tuple([demand for one in same for demand in one.demands])
+        kept.append(same[0] if len(same) == 1 else evolve(same[0], demands=every))
+    return kept
+
+
 def only_totals(sides: Sequence[Side]) -> bool:
     """Whether all sides are totals, so that a mixed-integer program can hold them."""
     return all(isinstance(side, Total) for side in sides)

@@ -29,7 +29,7 @@ from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.outside.clingo_rules import CostSum, Rules, cost_sums
 from covr.engine.outside.clingo_shares import new_atoms, true_atoms
 from covr.engine.prepare.frontier import shuffle
-from covr.engine.problem import Problem, Total, options_of
+from covr.engine.problem import Problem, Total, options_of, with_areas
 from covr.engine.search import NO_LIMITS, Answer, Search, SearchKernel
 from covr.engine.settings import Settings
 from covr.engine.turns import Method
@@ -66,6 +66,9 @@ CORES = "usc,oll"  # clingo's strategy that proves bounds
 STRATA = ",stratify"  # what it is told more where costs are spread: the large ones first
 SPREAD = 100  # how many times the unit of all costs, their divisor, the largest is then
 SEEDS = 2**31  # clingo's seeds are below this
+# What areas say (kernels/graphs) is no conflict: if each of their clauses counted as one when clingo chooses what to
+# decide next, most of its choices would lie where areas say much, and not where they contradict.
+CONFLICTS_ONLY = "--score-other=no"
 INSTALLED = importlib.util.find_spec("clingo") is not None
 
 
@@ -127,7 +130,7 @@ class ClingoSearch(Search):
         self._proved: int | None = None  # a bound for all answers
 
     def _arguments(self, projects: bool) -> list[str]:
-        chosen = ["0"]
+        chosen = ["0", *([CONFLICTS_ONLY] if with_areas(self.problem.sides) else [])]
         if self.settings.seed is not None:
             chosen += [f"--seed={self.settings.seed % SEEDS}", "--sign-def=rnd"]
         if projects:

@@ -12,7 +12,7 @@ from typing import Any
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.kernels.loading import load
-from covr.engine.outside.clingo_shares import MOST_WEIGHT, Literal, RuleWriter, address, addresses, refused
+from covr.engine.outside.clingo_shares import Literal, RuleWriter, address, addresses, refused
 from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Problem
 from covr.frozen import frozen
 
@@ -106,30 +106,29 @@ class Graphs:
 
     def connection(self, side: Connection) -> None:
         """What is met hangs together. Time linear in the length of the side."""
-        met = self.met(side)
-        edges = self._between(side.edges, met)
         if self._sides is None:
-            self._reach(met, edges, self._roots(self.standing(side)))
-            return
-        number = {v: k for k, v in enumerate(met)}
-        ends = array("i", [number[w] for u, v, _, _ in edges for w in (u, v)])
-        self._sides.connection(array("i", [*met.values(), self._condition()]), ends)
+            met = self.met(side)
+            self._reach(met, self._between(side.edges, met), self._roots(self.standing(side)))
+        else:
+            self._sides.connection(*self._graph(side))
 
     def forest(self, side: Forest) -> None:
-        """What is met has no ring: it can be taken away vertex by vertex, each when at most one other is left beside
-        it. Time linear in the length of the side."""
-        write = self._write
+        """What is met has no ring. Time linear in the length of the side. Raises Unsuited where clingo calls no
+        graphs."""
+        self._called("a forest").forest(*self._graph(side))
+
+    def _graph(self, side: Connection | Forest) -> tuple[array[int], array[int]]:
+        """The literals of the vertices, and the ends of the edges."""
         met = self.met(side)
-        beside: dict[int, list[int]] = {v: [] for v in met}
-        for u, v in with_limit_checks(side.edges):
-            if u in met and v in met:
-                beside[u].append(v)
-                beside[v].append(u)
-        away = {v: write.new() for v in met}
-        for v in with_limit_checks(met):
-            write.implied(away[v], [-met[v]])
-            write.most_of(away[v], [away[w] for w in beside[v]])
-            write.forbid([-away[v]])
+        number = {v: k for k, v in enumerate(met)}
+        ends = array("i", [number[w] for u, v, _, _ in self._between(side.edges, met) for w in (u, v)])
+        return array("i", [*met.values(), self._condition()]), ends
+
+    def _called(self, what: str) -> Any:
+        """The graphs that clingo calls. Raises Unsuited if there are none."""
+        if self._sides is None:
+            raise Unsuited(f"the engine `clingo` can't hold {what} here: covr's kernels are not compiled")
+        return self._sides
 
     def circuit(self, side: Circuit) -> None:
         """The options that are taken form one loop. Time linear in the length of the side."""
@@ -165,13 +164,9 @@ class Graphs:
         return atom
 
     def areas(self, side: Areas) -> None:
-        """The areas of what is taken meet their demands. Time linear in the length of the side, as a graph; as rules
-        see `AreaRules`."""
-        rules = AreaRules(side, self._write, self._atoms)
-        if self._sides is None:
-            rules.all()
-        else:
-            rules.hand_over(self._sides, self._condition())
+        """The areas of what is taken meet their demands. Time linear in the length of the side. Raises Unsuited as
+        `forest`."""
+        AreaGraph(side, self._write, self._atoms).hand_over(self._called("areas"), self._condition())
 
     def _meeting(self, standing: Mapping[int, Sequence[int]]) -> dict[int, Literal]:
         return dict(zip(standing, self._write.one_of_each([*standing.values()], self._atoms), strict=True))
@@ -256,26 +251,18 @@ class Roots:
 
 
 # --- clingo areas ----------------------------------------------------------------------------------------------------
-# Writes areas as rules for clingo: what lies in the area of a root.
-#
-# An area is the least set that holds its root and all that is met beside it. Of a demand for each area, the roots are
-# the vertices of its terms: an area without a taken term adds up to 0, and where that is not allowed, every vertex that
-# is met lies in the area of such a root. A demand with anchors has one set, that of all its anchors.
-#
-# Where each vertex of an area counts for 1 or more, the greatest sum says how many it has at most. Then only vertices
-# nearer to the root than that are looked at, and none beyond may be reached.
 
 
-class AreaRules:
-    """Writes the rules of one `Areas`: as many as there are roots times the vertices in reach of each."""
+class AreaGraph:
+    """Hands over one `Areas`."""
 
     def __init__(self, side: Areas, writer: RuleWriter, atoms: Sequence[int]) -> None:
         """atoms: per option, its atom."""
         self._side, self._write, self._atoms = side, writer, atoms
-        self._standing: dict[int, dict[int, None]] = {v: {} for v in side.always}
+        standing: dict[int, dict[int, None]] = {v: {} for v in side.always}
         for o, v in with_limit_checks(side.places):
-            self._standing.setdefault(v, {})[o] = None
-        self._met = {v: writer.one_of([atoms[o] for o in here]) for v, here in self._standing.items() if here}
+            standing.setdefault(v, {})[o] = None
+        self._met = {v: writer.one_of([atoms[o] for o in here]) for v, here in standing.items() if here}
         if side.always:
             true = writer.new()
             writer.fact(true)
@@ -284,37 +271,6 @@ class AreaRules:
         for o, u, v in side.cuts:
             cuts.setdefault((u, v), {})[o] = None
         self._closed = {edge: writer.one_of([atoms[o] for o in here]) for edge, here in cuts.items()}
-        self._near: dict[int, list[tuple[int, list[Literal]]]] = {v: [] for v in self._met}
-        for u, v in with_limit_checks(side.edges):
-            if u in self._met and v in self._met:
-                closed = [-self._closed[u, v]] if (u, v) in self._closed else []
-                self._near[u].append((v, closed))
-                self._near[v].append((u, closed))
-        # By its roots, and the options of which one must be taken: per vertex whether it is in their areas.
-        self._areas: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[int, int]] = {}
-
-    def all(self) -> None:
-        """Everything about the areas. Raises Unsuited for weights that are too large."""
-        self._most = {v: len(self._met) for v in self._met}  # per vertex, how many vertices its area has at most
-        for one in self._side.demands:
-            if one.sums and self._counts_all(one):
-                for v in self._met if one.anchors is None else one.anchors:
-                    self._most[v] = min(self._most.get(v, 0), max(one.sums[-1][1], 0))
-        for one in self._side.demands:
-            if one.anchors is not None:
-                self._together(one)
-        covering = [self._each(one) for one in self._side.demands if one.anchors is None]
-        walls = {edge: closed for edge, closed in self._closed.items() if set(edge) <= self._met.keys()}
-        areas = min((some for some in covering if some is not None), key=len, default=None)
-        if areas is None or 2 * len(areas) > len({u for u, _ in walls}):
-            for (u, v), closed in with_limit_checks(walls.items(), 16):
-                if v in (area := self._area((u,))):
-                    self._write.forbid([closed, area[v]])
-            return
-        for area in with_limit_checks(areas, 1):
-            for (u, v), closed in walls.items():
-                if u in area and v in area:
-                    self._write.forbid([closed, area[u], area[v]])
 
     def hand_over(self, sides: Any, condition: Literal) -> None:
         """Add the areas to the graphs of a clingo. condition: what must be true so that they hold, or 0."""
@@ -323,113 +279,27 @@ class AreaRules:
         doors = {edge: len(literals) + k for k, edge in enumerate(self._closed)}
         literals += self._closed.values()
         others: dict[Literal, int] = {}
-        flat: dict[int, tuple[array[int], array[int], list[int]]] = {}  # terms, which demands may share
-        for one in with_limit_checks(self._side.demands, 1):
-            if id(one.terms) in flat:
-                continue
+        counting: dict[tuple[object, ...], list[AreaDemand]] = {}
+        for one in with_limit_checks(self._side.demands):
+            counting.setdefault(one.terms, []).append(one)
+        flat = []  # as `GraphSides.terms` takes them
+        for each in with_limit_checks(counting, 1):
             terms: dict[int, list[tuple[int, int]]] = {}
-            for o, v, weight in with_limit_checks(one.terms):
+            for o, v, weight in with_limit_checks(counting[each][0].terms):
                 if v in number:
                     own = self._atoms[o] == self._met[v]
                     item = number[v] if own else others.setdefault(self._atoms[o], len(literals) + len(others))
                     terms.setdefault(number[v], []).append((item, weight))
             begin = array("i", accumulate((len(terms.get(k, ())) for k in range(len(number))), initial=0))
             every = [pair for k in range(len(number)) for pair in terms.get(k, ())]
-            flat[id(one.terms)] = begin, array("i", [item for item, _ in every]), [weight for _, weight in every]
+            flat.append((begin, array("i", [item for item, _ in every]), [weight for _, weight in every]))
         edges = [edge for edge in self._side.edges if edge[0] in number and edge[1] in number]
         ends = array("i", [number[v] for edge in edges for v in edge])
         closing = array("i", [doors.get(edge, -1) for edge in edges])
         sides.areas(len(number), array("i", [*literals, *others, condition]), ends, closing)
-        for one in with_limit_checks(self._side.demands, 1):
-            asks = 0 if one.anchors is None else 2 if one.waived else 1
-            anchors = array("i", [number[v] for v in one.anchors or () if v in number])
-            sides.demand(asks, anchors, *flat[id(one.terms)], one.sums)
-
-    def _counts_all(self, one: AreaDemand) -> bool:
-        """Whether every vertex that is met counts for 1 or more."""
-        counted = {(o, v) for o, v, _ in one.terms}
-        standing = all(counted.issuperset((o, v) for o in here) for v, here in self._standing.items())
-        return not self._side.always and all(weight > 0 for _, _, weight in one.terms) and standing
-
-    def _area(self, roots: tuple[int, ...], options: tuple[int, ...] = ()) -> dict[int, int]:
-        """For each vertex in reach, an atom that is true if it is in the area of one of these that are met. options:
-        if any, one of them must be taken, or the atoms are false."""
-        if (roots, options) in self._areas:
-            return self._areas[roots, options]
-        write, near = self._write, self._near
-        most = max([self._most[v] for v in roots], default=0)
-        far = dict.fromkeys(roots if most else (), 0)  # per vertex in reach, how many edges lead there
-        for v in (queue := [*far]):
-            for u, _ in near[v]:
-                if u not in far and far[v] + 1 < most:
-                    far[u] = far[v] + 1
-                    queue.append(u)
-        area = self._areas[roots, options] = {v: write.new() for v in far}
-        given = [write.one_of([self._atoms[o] for o in options])] if options else []
-        for v in roots:
-            if most:
-                write.implied(area[v], [self._met[v], *given])
-            else:
-                write.forbid([self._met[v]])
-        for v, atom in with_limit_checks(area.items()):
-            for u, open in near[v]:
-                if u in area:
-                    write.implied(area[u], [atom, self._met[u], *open])
-                else:
-                    write.forbid([atom, self._met[u], *open])
-        return area
-
-    def _weighted(self, one: AreaDemand, area: Mapping[int, int]) -> list[tuple[Literal, int]]:
-        """The terms of a demand that count in an area."""
-        if sum([abs(weight) for _, _, weight in one.terms]) > MOST_WEIGHT:
-            name = f"the areas `{self._side.name}`" if self._side.name else "areas"
-            raise Unsuited(f"the engine `clingo` can't hold {name}, whose weights add up to 2^31 or more")
-        found = []
-        for o, v, weight in with_limit_checks(one.terms):
-            if v in area:
-                found.append((self._and(area[v], o, v), weight))
-        return found
-
-    def _and(self, literal: int, o: int, v: int) -> int:
-        """Whether a literal, which says that v is met, and an option are true."""
-        if [*self._standing[v]] == [o] and v not in self._side.always:
-            return literal
-        atom = self._write.new()
-        self._write.implied(atom, [literal, self._atoms[o]])
-        return atom
-
-    def _each(self, one: AreaDemand) -> list[dict[int, int]] | None:
-        """A demand for each area. Returns areas of which each vertex that is met is in one; None if they are not
-        known."""
-        write = self._write
-        terms: dict[int, list[int]] = {}
-        for o, v, _ in one.terms:
-            if v in self._met:
-                terms.setdefault(v, []).append(o)
-        areas: list[dict[int, int]] = []
-        holding: dict[int, list[Literal]] = {v: [] for v in self._met}
-        for root, options in with_limit_checks(terms.items(), 1):
-            known = {*options} >= self._standing[root].keys() and root not in self._side.always
-            area = self._area((root,), () if known else tuple(options))
-            areas.append(area)
-            weighted = self._weighted(one, area)
-            with write.only_if([area[root]] if root in area else [self._met[root]]):
-                write.within(weighted, one.sums)
-            for v, atom in area.items():
-                holding[v].append(atom)
-        if any(low <= 0 <= high for low, high in one.sums):
-            return None
-        for v, atoms in with_limit_checks(holding.items()):
-            write.forbid([self._met[v], *(-atom for atom in atoms)])
-        return areas
-
-    def _together(self, one: AreaDemand) -> None:
-        """A demand for the areas of its anchors together."""
-        assert one.anchors is not None
-        anchors = tuple(v for v in one.anchors if v in self._met)
-        if one.waived and not anchors:
-            return
-        met = [self._write.one_of([self._met[v] for v in anchors])] if one.waived else []
-        weighted = self._weighted(one, self._area(anchors))
-        with self._write.only_if(met):
-            self._write.within(weighted, one.sums)
+        for of, demands in zip(flat, counting.values(), strict=True):
+            sides.terms(*of)
+            for one in with_limit_checks(demands, 16):
+                asks = 0 if one.anchors is None else 2 if one.waived else 1
+                anchors = array("i", [number[v] for v in one.anchors or () if v in number])
+                sides.demand(asks, anchors, one.sums)

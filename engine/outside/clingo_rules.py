@@ -13,7 +13,7 @@ from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.outside.clingo_graphs import Graphs
 from covr.engine.outside.clingo_shares import MOST_WEIGHT, Literal, Ranges, RuleWriter, Shared, Sums, rows, shared
-from covr.engine.problem import Circuit, Connection, Forest, Problem, Side, Total
+from covr.engine.problem import Circuit, Connection, Forest, Problem, Side, Total, gathered
 from covr.frozen import frozen
 
 # --- clingo sets -----------------------------------------------------------------------------------------------------
@@ -150,9 +150,8 @@ class Rules:
         for i in with_limit_checks(range(problem.items), 64):
             if i not in items:
                 self._item(i)
-        for side in problem.sides:
-            if id(side) not in self._whole:
-                self.side(side)
+        for side in gathered([side for side in problem.sides if id(side) not in self._whole]):
+            self.side(side)
 
     @classmethod
     def more(cls, problem: Problem, control: Any, backend: Any, new: Callable[[], int], atoms: list[int]) -> Rules:

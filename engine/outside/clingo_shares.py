@@ -170,13 +170,6 @@ class RuleWriter:
         """The atom is true if all of these literals are."""
         self._rule([head], body)
 
-    def most_of(self, head: int, literals: Sequence[Literal]) -> None:
-        """The atom is true if at most one of these literals is false."""
-        if len(literals) < 2:
-            self.fact(head)
-        else:
-            self._weights([head], len(literals) - 1, [(literal, 1) for literal in literals])
-
     def one_of(self, literals: Sequence[Literal]) -> Literal:
         """A literal that is true if and only if one of these is."""
         if len(literals) == 1:

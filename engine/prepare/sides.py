@@ -9,7 +9,7 @@ from typing import Any
 
 from covr.engine.base.limits import ENDLESS, check_limits, with_limit_checks
 from covr.engine.kernels.loading import load
-from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Problem, Total, options_of
+from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, Problem, Total, gathered, options_of
 from covr.frozen import frozen
 
 Terms = list[tuple[int, int]]
@@ -259,7 +259,7 @@ def side_arrays(problem: Problem) -> SideArrays:
     connections: list[Connection | Forest] = [side for side in problem.sides if isinstance(side, Connection)]
     connections += forests
     circuits = [side for side in problem.sides if isinstance(side, Circuit)]
-    areas = [side for side in problem.sides if isinstance(side, Areas)]
+    areas = [side for side in gathered(problem.sides) if isinstance(side, Areas)]
     sides: list[list[int]] = [[] for _ in range(problem.options)]
     named: list[Iterable[int]] = [
         *((o for g in s.groups for _, held in g.values for o in held) for s in sums),

@@ -4,6 +4,7 @@ programs."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -12,10 +13,10 @@ from attrs import evolve
 from benchmarks import _board_drawn as drawn
 from benchmarks._board_puzzles import Board, box
 from benchmarks._boards import BOARDS, LARGE
-from benchmarks.boards import ratio, report
+from benchmarks.boards import UNWRITTEN, ratio, report
 from benchmarks.measure import Runs
 from covr.api.model import Model, load
-from covr.engine import Limits, Status, check, search
+from covr.engine import Limits, Settings, Status, check, search
 from tests.shared import IN_GATE
 
 pytestmark = pytest.mark.long
@@ -100,6 +101,7 @@ SMALL = {
     "dominosa": lambda seed: drawn.dominosa(4, seed, ()),
     "star battle": lambda seed: drawn.star_battle(8, 1, seed, ()),
     "jigsaw": lambda seed: drawn.jigsaw(9, seed, box(3)),
+    "fillomino": lambda seed: drawn.fillomino(5, seed, 0.6),
 }
 
 
@@ -108,6 +110,8 @@ SMALL = {
 def test_other_programs_say_the_same_of_small_boards_that_are_drawn(name: str, other: Callable[..., Any]) -> None:
     from benchmarks._board_peers import sound
 
+    if other is cpsat and name in UNWRITTEN["cpsat"]:
+        pytest.skip("no model of this kind was written for CP-SAT")
     for seed in (1,) if IN_GATE else (1, 2):
         board = SMALL[name](seed)
         assert board == SMALL[name](seed)
@@ -136,3 +140,11 @@ def test_the_table_says_who_is_ahead() -> None:
     text = report({"masyu first": row}, {"covr": "1", "clingo": "2", "cpsat": "3"}, [], 20.0)
     assert "| masyu first | 1 | 0.20 | 0.10 | > | ×2.00 | 0.100 | 0.200 | > | ×0.50 |" in text
     assert "In the search alone, covr is ahead in 1 of 1 rows" in text
+
+
+@pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
+def test_half_of_the_numbers_of_a_large_fillomino_take_few_conflicts() -> None:
+    """1632 conflicts where clauses of areas count as conflicts when clingo chooses what to decide; 16 where not."""
+    problem = model_of(drawn.fillomino(20, 1, 0.5)).compiled.problem
+    run = search(problem, limits=Limits(answers=2, nodes=400), settings=Settings(engine="clingo"))
+    assert len(list(run)) == 2 and run.status is Status.SOLVED

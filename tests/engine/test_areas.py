@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from itertools import combinations
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from covr.compiler.formats.json_text import read_json, write_json
 from covr.compiler.lower.symmetry import preserves
 from covr.engine import AreaDemand, Areas, Problem, Settings, build, search
-from covr.engine.problem import options_of
+from covr.engine.problem import gathered, options_of
 from covr.engine.proofs.shapes import AreasShape
 from covr.engine.reference import answers, holds
 from covr.engine.symmetries import automorphisms
@@ -58,6 +59,24 @@ def test_boards_against_the_oracle(engine: str, seed: int) -> None:
         problem = board(rng)
         found = sorted(tuple(sorted(answer)) for answer in search(problem, settings=Settings(engine=engine)))
         assert found == sorted(answers(problem))
+
+
+def test_demands_of_the_same_areas_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A demand for each square of a board: its areas are found once to check an answer, and searched as one graph."""
+    size = 16
+    grid = tuple(sorted([(v, v + 1) for v in range(size) if (v + 1) % 4] + [(v, v + 4) for v in range(size - 4)]))
+    terms = tuple((v, v, 1) for v in range(size))
+    demands = [AreaDemand(terms, ((2, 16),), (v,), True) for v in range(size)]
+    sides = [Areas(tuple((v, v) for v in range(size)), grid, (one,), name=f"{v}") for v, one in enumerate(demands)]
+    assert [len(side.demands) for side in gathered(sides) if isinstance(side, Areas)] == [size]
+    times = []
+    checking = sys.modules["covr.engine.check"]
+    near = checking._near
+    monkeypatch.setattr(checking, "_near", lambda graph: times.append(1) or near(graph))
+    problem = build([], [[]] * size, sides=sides)
+    assert checking.check(problem, (0, 1, 8, 12)) is None
+    assert len(times) == 1
+    assert checking.check(problem, (0, 1, 8)).startswith("`8`: ")
 
 
 def test_without_compiled_code() -> None:

@@ -1,5 +1,5 @@
-"""Connections and loops that clingo calls while it searches: every clause holds in all answers and blames no more than
-it must, and every answer is found."""
+"""Connections, forests and loops that clingo calls while it searches: every clause holds in all answers and blames no
+more than it must, and every answer is found."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-from covr.engine import Areas, Circuit, Connection, Problem, Settings, Side, build, reference, search
+from covr.engine import Areas, Circuit, Connection, Forest, Problem, Settings, Side, build, reference, search
+from covr.engine.base.alone import Unsuited
 from covr.engine.kernels.loading import load
 from covr.engine.outside import clingo_graphs
 from tests.engine.problems import brute
 from tests.engine.side_puzzles import grid_edges
-from tests.engine.sided import areas, circuit, connection, sided
+from tests.engine.sided import areas, circuit, connection, forest, sided
 
 pytestmark = pytest.mark.skipif(
     not load("_graphs").COMPILED or find_spec("clingo") is None, reason="there is no compiled kernel, or no clingo"
@@ -33,10 +34,11 @@ SIDES = Settings(engine="sides")
 def graphs(side: Side) -> Any:
     """A kernel that holds this side, each option at one vertex or at none: option o is literal o + 1."""
     kernel = load("_graphs").GraphSides()
-    if isinstance(side, Connection):
+    if isinstance(side, Connection | Forest):
         number = {v: o for o, v in side.places}
         ends = [number[w] for edge in side.edges if set(edge) <= number.keys() for w in edge]
-        kernel.connection(array("i", [*range(1, len(side.places) + 1), 0]), array("i", ends))
+        add = kernel.connection if isinstance(side, Connection) else kernel.forest
+        add(array("i", [*range(1, len(side.places) + 1), 0]), array("i", ends))
     else:
         assert isinstance(side, Circuit)
         ends = [w for _, u, v in side.ends for w in (u, v)]
@@ -47,11 +49,12 @@ def graphs(side: Side) -> Any:
 def drawn(rng: Random) -> tuple[int, Side]:
     """A side about all of some options, each at a vertex of its own."""
     options = rng.randint(1, 8)
-    if rng.random() < 0.5:
+    kind = rng.choice((Circuit, Connection, Forest))
+    if kind is Circuit:
         ends = [(rng.randrange(5), rng.randrange(5)) for _ in range(options)]
         return options, Circuit(tuple((o, u, v) for o, (u, v) in enumerate(ends)))
     edges = connection(rng, options + 3).edges
-    return options, Connection(tuple((o, o + 3) for o in range(options)), edges)
+    return options, kind(tuple((o, o + 3) for o in range(options)), edges)
 
 
 def values(rng: Random, options: int) -> list[int]:
@@ -93,7 +96,7 @@ def test_a_clause_blames_no_more_than_it_must() -> None:
     """Without one vertex of its border, a clause of a connection is wrong, and the test above would see it. The edges
     that a clause of a circuit blames need not all be passed by one loop."""
     needed = {Connection: 0, Circuit: 0}
-    for side, known, clauses, answers in cases(600):
+    for side, known, clauses, answers in cases(900):
         for clause in clauses:
             for literal in clause:
                 if literal > 0 and known[literal - 1] < 0:
@@ -103,9 +106,9 @@ def test_a_clause_blames_no_more_than_it_must() -> None:
     assert min(needed.values()) > 150
 
 
-def test_all_that_a_connection_says_is_found() -> None:
+def test_all_that_a_connection_or_a_forest_says_is_found() -> None:
     for side, known, clauses, answers in cases(800):
-        if not isinstance(side, Connection) or 1 not in known:
+        if isinstance(side, Circuit) or 1 not in known:
             continue
         fits = [a for a in answers if all(not value or (o in a) == (value > 0) for o, value in enumerate(known))]
         open_ = [literal for clause in clauses for literal in clause if not known[abs(literal) - 1]]
@@ -150,6 +153,15 @@ def test_graphs_and_rules_have_the_same_answers(monkeypatch: pytest.MonkeyPatch)
     by_rules(monkeypatch)
     assert [sorted(search(problem, settings=CLINGO)) for problem in problems] == found
     assert sum(len(one) > 1 for one in found) > 20
+
+
+def test_where_clingo_calls_nothing_other_engines_hold_forests_and_areas(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_rules(monkeypatch)
+    for make in (areas, forest):
+        problem = build([], [[] for _ in range(5)], sides=[make(Random(3), 5)])
+        with pytest.raises(Unsuited, match=r"can't hold (a forest|areas) here: covr's kernels are not compiled"):
+            list(search(problem, settings=CLINGO))
+        assert sorted(search(problem)) == sorted(brute(problem))
 
 
 def counted(problem: Problem, settings: Settings = CLINGO) -> int:
@@ -264,8 +276,8 @@ class AreaKernel:
     def __init__(self, side: Areas, options: int) -> None:
         self.writer = Writer(options)
         self.kernel = load("_graphs").GraphSides()
-        self.demand = self.kernel.demand
-        clingo_graphs.AreaRules(side, self.writer, range(1, options + 1)).hand_over(self, 0)  # type: ignore[arg-type]
+        self.demand, self.terms = self.kernel.demand, self.kernel.terms
+        clingo_graphs.AreaGraph(side, self.writer, range(1, options + 1)).hand_over(self, 0)  # type: ignore[arg-type]
 
     def areas(self, vertices: int, literals: Any, ends: Any, doors: Any) -> None:
         self.literals = literals[:-1]

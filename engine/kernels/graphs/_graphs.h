@@ -1,7 +1,9 @@
-/* Connections, loops and areas as a propagator of clingo: functions on a graph, which add clauses while clingo searches.
+/* Connections, forests, loops and areas as a propagator of clingo: functions on a graph, which add clauses while clingo
+ * searches.
  *
- * An item is what clingo decides: a vertex of a connection, or an edge of a circuit; of areas see _areas.h. It is in, out or open. A search in
- * depth over all that is not out gives what can still hang together, and what would part it. Each conclusion is a clause
+ * An item is what clingo decides: a vertex of a connection or a forest, or an edge of a circuit; of areas see _areas.h.
+ * It is in, out or open. A search in depth over all that is not out gives what can still hang together, and what would
+ * part it. Each conclusion is a clause
  * that holds in every answer, and blames no more items that are out than part the two sides: those next to one side that
  * the other side reaches without crossing any of them.
  *
@@ -24,7 +26,7 @@
 #include <string.h>
 
 enum { COVR_OUT = -1, COVR_OPEN = 0, COVR_IN = 1 };
-enum { COVR_CONNECTION, COVR_CIRCUIT, COVR_AREAS };
+enum { COVR_CONNECTION, COVR_CIRCUIT, COVR_AREAS, COVR_FOREST };
 
 /* The addresses of clingo's functions, in this order. */
 typedef struct {
@@ -41,7 +43,8 @@ typedef struct {
 typedef struct {
     int kind;              /* one of those above */
     int vertices, items;
-    int dirty;             /* whether an item has changed since the last look */
+    int dirty;             /* whether an item has changed since the last look; 2: look at everything */
+    int *changed, changes; /* the items that have changed since, of areas, and how many; twice is possible */
     int *written;          /* per item, its literal as it was written; behind them, the condition of the side, or 0 */
     int *literal;          /* the same as clingo's solver numbers them */
     int *since;            /* per item that is not open, when it was decided: the greater, the later */
@@ -55,7 +58,7 @@ typedef struct {
     int *above, *via;      /* per vertex, the one from which it was reached, and behind which item; -1 at the start */
     int *next;             /* per vertex, where the search goes on in `near`; -1 for a cut vertex once it is dealt with */
     int *oldest;           /* per vertex, the item that is in since longest at it or below; -1 if none is */
-    int *lead;             /* per vertex, a vertex of the same path of edges that are in */
+    int *lead;             /* per vertex, a vertex of the same path of edges, or the same tree, that are in */
     int *stack, *visited;  /* of the flood that shortens a reason */
     int *mark, round;      /* per item, the last round in which it was part of a border */
     int *clause, size, most; /* `most`: literals that there is room for */
@@ -146,12 +149,13 @@ static int covr_first(const covr_graph *g) {
     return found;
 }
 
-/* A number that stands in no `mark`, `visited` or `seen`, nor does the next. */
+/* A number that stands in no `mark`, `visited`, `seen` or (of areas) `lead`, nor does the next. */
 static int covr_round(covr_graph *g) {
     if (g->round > INT_MAX - 4) {
         memset(g->mark, 0, sizeof(int) * (size_t)g->items);
         memset(g->visited, 0, sizeof(int) * (size_t)g->vertices);
         memset(g->seen, 0, sizeof(int) * (size_t)g->vertices);
+        if (g->areas) memset(g->lead, 0, sizeof(int) * (size_t)g->vertices);
         g->round = 0;
     }
     return g->round += 2;
@@ -332,6 +336,54 @@ static bool covr_circuit(covr_graphs *all, covr_graph *g) {
     return covr_closing(all, g, root);
 }
 
+/* --- forests ------------------------------------------------------------------------------------------------------- */
+
+/* Not all are in on the way between two vertices of a tree, with what closes a ring there: a vertex, or -1 for an edge. */
+static bool covr_no_ring(covr_graphs *all, covr_graph *g, int u, int v, int closing) {
+    g->size = 0;
+    if (closing >= 0) g->clause[g->size++] = -g->literal[closing];
+    while (u != v) {
+        int *later = g->seen[u] > g->seen[v] ? &u : &v;
+        g->clause[g->size++] = -g->literal[*later];
+        *later = g->above[*later];
+    }
+    g->clause[g->size++] = -g->literal[u];
+    return covr_say(all, g);
+}
+
+/* What is in has no ring; what touches a tree of it twice is out. */
+static bool covr_forest(covr_graphs *all, covr_graph *g) {
+    memset(g->seen, 0, sizeof(int) * (size_t)g->vertices);
+    g->reached = 0;
+    for (int start = 0; start < g->vertices; start++) {
+        if (g->value[start] != COVR_IN || g->seen[start]) continue;
+        int at = g->reached;
+        for (covr_enter(g, start, -1, -1); at < g->reached; at++)
+            for (int v = g->order[at], p = g->begin[v]; p < g->begin[v + 1]; p++) {
+                int w = g->near[p];
+                if (g->value[w] != COVR_IN || w == g->above[v]) continue;
+                if (g->seen[w]) return covr_no_ring(all, g, v, w, -1);
+                covr_enter(g, w, v, -1);
+            }
+        for (; at-- > 0 && g->order[at] != start;) g->lead[g->order[at]] = start;
+        g->lead[start] = start;
+    }
+    for (int v = 0; v < g->vertices; v++) {
+        int round = covr_round(g);
+        for (int p = g->begin[v]; p < g->begin[v + 1] && g->value[v] == COVR_OPEN; p++) {
+            int w = g->near[p], tree = g->lead[w];
+            if (g->value[w] != COVR_IN) continue;
+            if (g->visited[tree] == round) {
+                if (!covr_no_ring(all, g, g->next[tree], w, v)) return false;
+                break;
+            }
+            g->visited[tree] = round;
+            g->next[tree] = w;
+        }
+    }
+    return true;
+}
+
 #include "_areas.h"
 
 /* --- what clingo calls --------------------------------------------------------------------------------------------- */
@@ -344,9 +396,10 @@ static void covr_look(covr_graphs *all) {
         if (!g->written[g->items] || g->value[g->items] == COVR_IN)
             if (!(g->kind == COVR_AREAS     ? covr_areas_look(all, g)
                   : g->kind == COVR_CIRCUIT ? covr_circuit(all, g)
+                  : g->kind == COVR_FOREST  ? covr_forest(all, g)
                                             : covr_connection(all, g)))
                 return;
-        g->dirty = 0;
+        g->dirty = g->changes = 0;
     }
 }
 
@@ -357,7 +410,7 @@ static void covr_read(covr_graphs *all, covr_graph *g, const void *assignment) {
         all->failed |= !all->call.truth(assignment, g->literal[i], &truth);
         g->value[i] = truth == 1 ? COVR_IN : truth == 2 ? COVR_OUT : COVR_OPEN;
     }
-    g->dirty = 1;
+    g->dirty = 2;
 }
 
 static bool covr_graphs_init(void *init, void *data) {
@@ -373,6 +426,7 @@ static bool covr_graphs_init(void *init, void *data) {
             g->since[i] = 0;
             total++;
         }
+        all->failed |= g->areas && !covr_areas_ready(g);
         covr_read(all, g, assignment);
     }
     int *first = realloc(all->first, sizeof(int) * ((size_t)most + 2));
@@ -415,11 +469,17 @@ static void covr_note(covr_graphs *all, int literal, bool undone) {
         covr_graph *g = all->graphs[all->uses[2 * at]];
         int i = all->uses[2 * at + 1];
         g->value[i] = undone ? COVR_OPEN : (g->literal[i] == literal) ? COVR_IN : COVR_OUT;
-        g->dirty |= !undone;
-        if (undone)
+        if (undone) {
             all->decided--;
-        else
-            g->since[i] = ++all->decided;
+            continue;
+        }
+        g->since[i] = ++all->decided;
+        if (i == g->items || g->changes == g->items)
+            g->dirty = 2;
+        else {
+            g->dirty |= 1;
+            g->changed[g->changes++] = i;
+        }
     }
 }
 
@@ -471,13 +531,19 @@ static bool covr_graphs_register(covr_graphs *all, const unsigned long long *add
 static void covr_graph_free(covr_graph *g) {
     if (!g) return;
     if (g->areas) {
+        for (int k = 0; k < g->areas->counts; k++) {
+            free(g->areas->terms[k].begin);
+            free(g->areas->terms[k].weight);
+        }
         for (int k = 0; k < g->areas->demands; k++) {
-            free(g->areas->demand[k].begin);
+            free(g->areas->demand[k].anchor);
             free(g->areas->demand[k].low);
         }
+        free(g->areas->terms);
         free(g->areas->demand);
         free(g->areas->door);
         free(g->areas->lost);
+        free(g->areas->lookers);
         free(g->areas);
     }
     free(g->written);
@@ -535,12 +601,12 @@ static bool covr_graphs_add(
     g->kind = kind;
     g->vertices = vertices;
     g->items = items;
-    at = g->written = calloc(12 * n + 4 * m + 3 * d, sizeof(int));
+    at = g->written = calloc(12 * n + 5 * m + 3 * d, sizeof(int));
     g->value = calloc(m, 1);
     graphs = realloc(all->graphs, sizeof *graphs * ((size_t)all->count + 1));
     if (graphs) all->graphs = graphs;
     if (kind == COVR_AREAS && (g->areas = calloc(1, sizeof *g->areas)) != NULL) {
-        g->areas->door = calloc(d + 2 * n, sizeof(int));
+        g->areas->door = calloc(d + 3 * n, sizeof(int));
         g->areas->lost = calloc(2 * n, sizeof(long long));
     }
     if (!at || !g->value || !graphs || !covr_room(g, 4 * items + 8) ||
@@ -551,11 +617,12 @@ static bool covr_graphs_add(
     if (g->areas) {
         g->areas->core = g->areas->door + d;
         g->areas->nothing = g->areas->core + n;
+        g->areas->touched = g->areas->nothing + n;
         g->areas->below = g->areas->lost + n;
     }
 #define COVR_TAKE(field, length) (g->field = at, at += (length))
     at += m;
-    COVR_TAKE(literal, m), COVR_TAKE(since, m), COVR_TAKE(mark, m);
+    COVR_TAKE(literal, m), COVR_TAKE(since, m), COVR_TAKE(mark, m), COVR_TAKE(changed, m);
     COVR_TAKE(begin, n), COVR_TAKE(order, n), COVR_TAKE(seen, n), COVR_TAKE(last, n), COVR_TAKE(early, n);
     COVR_TAKE(above, n), COVR_TAKE(via, n), COVR_TAKE(next, n), COVR_TAKE(oldest, n), COVR_TAKE(lead, n);
     COVR_TAKE(stack, n), COVR_TAKE(visited, n), COVR_TAKE(near, d), COVR_TAKE(by, d), COVR_TAKE(ends, d);
@@ -568,47 +635,54 @@ static bool covr_graphs_add(
     return true;
 }
 
-/* Add a demand to the last graph, whose kind is areas. begin: per vertex and at the end, where its terms begin.
- * numbers: the weights of the terms, then the least and the greatest sum of each range. */
-static bool covr_graphs_demand(
-    covr_graphs *all, int asks, int anchors, const int *anchor, const int *begin, const int *terms, int ranges,
-    const long long *numbers) {
+/* Add what counts in the demands that come next to the last graph, whose kind is areas. begin: per vertex and at the
+ * end, where its terms begin. */
+static bool covr_graphs_terms(covr_graphs *all, const int *begin, const int *term, const long long *weight) {
     covr_graph *g = all->graphs[all->count - 1];
     struct covr_areas *areas = g->areas;
     size_t n = (size_t)g->vertices + 1, count = (size_t)begin[g->vertices];
+    covr_terms *more = realloc(areas->terms, sizeof *more * ((size_t)areas->counts + 1)), *of;
+    if (!more) return false;
+    areas->terms = more;
+    of = more + areas->counts++;
+    memset(of, 0, sizeof *of);
+    of->begin = calloc(n + count, sizeof(int));
+    of->weight = calloc(count + 1, sizeof(long long));
+    if (!of->begin || !of->weight || !covr_room(g, (int)count)) return false;
+    of->term = of->begin + n;
+    of->adds = true;
+    memcpy(of->begin, begin, sizeof(int) * n);
+    memcpy(of->term, term, sizeof(int) * count);
+    memcpy(of->weight, weight, sizeof(long long) * count);
+    for (size_t t = 0; t < count; t++) {
+        of->adds &= weight[t] >= 0;
+        if (weight[t] > 0) of->total += weight[t];
+    }
+    return true;
+}
+
+/* Add a demand on the last terms. sums: the least and the greatest of each range. */
+static bool covr_graphs_demand(
+    covr_graphs *all, int asks, int anchors, const int *anchor, int ranges, const long long *sums) {
+    struct covr_areas *areas = all->graphs[all->count - 1]->areas;
     covr_demand *more = realloc(areas->demand, sizeof *more * ((size_t)areas->demands + 1)), *d;
     if (!more) return false;
     areas->demand = more;
-    d = more + areas->demands;
+    d = more + areas->demands++;
+    memset(d, 0, sizeof *d);
     d->asks = asks;
     d->ranges = ranges;
     d->anchors = anchors;
-    d->adds = true;
-    d->total = 0;
-    d->begin = calloc(n + count + (size_t)anchors + 1, sizeof(int));
-    d->low = calloc(count + 2 * (size_t)ranges + 1, sizeof(long long));
-    if (!d->begin || !d->low || !covr_room(g, (int)count)) {
-        free(d->begin);
-        free(d->low);
-        return false;
-    }
-    d->term = d->begin + n;
-    d->anchor = d->term + count;
+    d->of = areas->terms[areas->counts - 1];
+    d->anchor = calloc((size_t)anchors + 1, sizeof(int));
+    d->low = calloc(2 * (size_t)ranges + 1, sizeof(long long));
+    if (!d->anchor || !d->low) return false;
     d->high = d->low + ranges;
-    d->weight = d->high + ranges;
-    memcpy(d->begin, begin, sizeof(int) * n);
-    memcpy(d->term, terms, sizeof(int) * count);
     memcpy(d->anchor, anchor, sizeof(int) * (size_t)anchors);
-    for (size_t t = 0; t < count; t++) {
-        d->weight[t] = numbers[t];
-        d->adds &= numbers[t] >= 0;
-        if (numbers[t] > 0) d->total += numbers[t];
-    }
     for (int k = 0; k < ranges; k++) {
-        d->low[k] = numbers[count + 2 * (size_t)k];
-        d->high[k] = numbers[count + 2 * (size_t)k + 1];
+        d->low[k] = sums[2 * (size_t)k];
+        d->high[k] = sums[2 * (size_t)k + 1];
     }
-    areas->demands++;
     return true;
 }
 
@@ -621,8 +695,9 @@ static int covr_graphs_record(covr_graphs *all, const int *values) {
         g->value[i] = (signed char)values[i];
         g->since[i] = i;
     }
-    g->dirty = 1;
-    covr_look(all);
+    g->dirty = 2;
+    all->failed |= g->areas && !covr_areas_ready(g);
+    if (!all->failed) covr_look(all);
     return all->failed ? -1 : all->recorded;
 }
 

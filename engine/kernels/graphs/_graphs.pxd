@@ -7,9 +7,9 @@ cdef extern from "_graphs.h":
     bint covr_graphs_add(
         covr_graphs *all, int kind, int vertices, int items, const int *literals, int edges, const int *ends,
         const int *doors)
+    bint covr_graphs_terms(covr_graphs *all, const int *begin, const int *term, const long long *weight)
     bint covr_graphs_demand(
-        covr_graphs *all, int asks, int anchors, const int *anchor, const int *begin, const int *terms, int ranges,
-        const long long *numbers)
+        covr_graphs *all, int asks, int anchors, const int *anchor, int ranges, const long long *sums)
     bint covr_graphs_register(covr_graphs *all, const unsigned long long *addresses, size_t control)
     int covr_graphs_record(covr_graphs *all, const int *values)
 

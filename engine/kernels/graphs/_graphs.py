@@ -1,4 +1,4 @@
-"""The connections, loops and areas of one clingo, which it calls while it searches (_graphs.h)."""
+"""The connections, forests, loops and areas of one clingo, which it calls while it searches (_graphs.h)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if cython.compiled:
         covr_graphs_new,
         covr_graphs_record,
         covr_graphs_register,
+        covr_graphs_terms,
     )
     from cython.cimports.covr.engine.kernels.shared.arrays import _longs, _new_words, _shared_ints
 
@@ -38,6 +39,10 @@ class GraphSides:
         ends: an array of `i`: two different vertices for each edge."""
         self._add(0, len(literals) - 1, literals, ends, ends)
 
+    def forest(self, literals, ends) -> None:
+        """What is true has no ring. literals, ends: as of `connection`."""
+        self._add(3, len(literals) - 1, literals, ends, ends)
+
     def circuit(self, vertices: cython.int, literals, ends) -> None:
         """What is true lies on one closed loop if it meets each vertex twice or not at all, which is to be said
         elsewhere. literals: an array of `i`: of each edge, and of a condition, or 0.  ends: two vertices of each edge.
@@ -50,25 +55,23 @@ class GraphSides:
         the place in `literals` of what closes it, or -1."""
         self._add(2, vertices, literals, ends, doors)
 
-    def demand(self, asks: cython.int, anchors, begin, terms, weights, sums) -> None:
-        """What sums the areas that were added last may have. asks: 0: each area; 1: those of the anchors together;
-        2: the same, if one of these is met.  begin: per vertex and at the end, where its terms begin.  terms: places in
-        `literals`; the term of the vertex itself has its place.  anchors, begin, terms: arrays of `i`.
-        sums: ranges."""
+    def terms(self, begin, terms, weights) -> None:
+        """What counts in the demands that come next on the areas that were added last. begin: per vertex and at the
+        end, where its terms begin.  terms: places in `literals`; the term of the vertex itself has its place.
+        begin, terms: arrays of `i`."""
         hold: list = []
-        numbers: list = [*weights, *[number for pair in sums for number in pair]]
+        weighed: list = [*weights]
+        if not covr_graphs_terms(self.all, _shared_ints(begin, hold), _shared_ints(terms, hold), _longs(weighed, hold)):
+            raise MemoryError
+
+    def demand(self, asks: cython.int, anchors, sums) -> None:
+        """What sums of the last terms areas may have. asks: 0: each area; 1: those of the anchors together; 2: the
+        same, if one of these is met.  anchors: an array of `i`.  sums: ranges."""
+        hold: list = []
+        numbers: list = [number for pair in sums for number in pair]
         count: cython.int = len(anchors)
         ranges: cython.int = len(sums)
-        if not covr_graphs_demand(
-            self.all,
-            asks,
-            count,
-            _shared_ints(anchors, hold),
-            _shared_ints(begin, hold),
-            _shared_ints(terms, hold),
-            ranges,
-            _longs(numbers, hold),
-        ):
+        if not covr_graphs_demand(self.all, asks, count, _shared_ints(anchors, hold), ranges, _longs(numbers, hold)):
             raise MemoryError
 
     @cython.cfunc
