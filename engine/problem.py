@@ -185,7 +185,7 @@ def word_for(side: Side) -> str:
 
 def gathered(sides: Sequence[Side]) -> list[Side]:
     """The same sides. Areas of the same places, edges and walls are one with the demands of all, and come last."""
-    kept = [side for side in sides if not isinstance(side, Areas)]
+    kept: list[Side] = [side for side in sides if not isinstance(side, Areas)]
     alike: dict[tuple[object, ...], list[Areas]] = {}
     for side in with_limit_checks([side for side in sides if isinstance(side, Areas)], 16):
         alike.setdefault((side.places, id(side.edges), side.always, side.cuts), []).append(side)
