@@ -225,6 +225,7 @@ FINER = 1 << 32  # the largest `unit` where rows have coefficients
 WHOLE = 1 << 61  # sums of prices and costs stay below this, in units
 STEEP = 64  # a price must be allowed to reach this many times the largest cost
 MOST = 1 << 36  # sums of absolute costs stay below this
+IMPLIED = 1 << 30  # bits compared, at most, to find options that other items' options exclude: a fraction of a second
 
 
 @frozen
@@ -317,7 +318,7 @@ def core(problem: Problem) -> MixedCore:
         for o in with_limit_checks(range(problem.options))
         if residual.live[o] and (costs[o] < 0 or True in map(needed.__getitem__, problem.option(o)))
     ]
-    live = _without_doubles(problem, live)
+    live = _without_doubles(problem, _without_implied(problem, residual, live))
     if problem.witness is not None:
         problem = _exchanged(problem, live)
     return _core_of(problem, residual, live)
@@ -471,6 +472,40 @@ def most_of(
         places += 2 * len(row.terms) + bound // row.steepest + 2
     most = (WHOLE - total * unit) // places
     return most if most >= STEEP * max(dearest, 1) * unit else 0
+
+
+def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> list[int]:
+    """The live options, without those of an item that is always filled by the options of another item."""
+    if problem.colours:
+        return live
+    need, room = residual.need, residual.room
+    bits = [1 << i for i in range(problem.items)]
+    sets = [sum(map(bits.__getitem__, problem.option(o))) for o in with_limit_checks(live)]
+    common: dict[int, int] = {}  # for each item with a need, the items that all its options hold
+    for o, held in with_limit_checks(zip(live, sets, strict=True)):
+        for i in problem.option(o):
+            if need[i] > 0:
+                common[i] = common.get(i, held) & held
+    tests = [
+        (bits[k], bits[i])
+        for i, shared in with_limit_checks(common.items(), 64)
+        if shared != bits[i]
+        for k in members_of(shared)
+        if k != i and room[k] <= need[i] and common.get(k) != shared
+    ]
+    if not tests:
+        return live
+    if len(live) * len(tests) * problem.items > IMPLIED:
+        return live
+    lacking: dict[int, int] = {}  # for each item that is filled, the items whose options fill it
+    for has, lacks in with_limit_checks(tests):
+        lacking[has] = lacking.get(has, 0) | lacks
+    every = sum(lacking)
+    return [
+        o
+        for o, held in with_limit_checks(zip(live, sets, strict=True))
+        if not held & every or all(held & lacks == lacks for has, lacks in lacking.items() if held & has)
+    ]
 
 
 def _merged(
