@@ -339,8 +339,8 @@ def test_no_click_is_lost(server: Any, chromium: Any) -> None:
 
 
 def test_what_is_drawn_is_one_board(server: Any, chromium: Any) -> None:
-    """The picture takes what is drawn, and hides the drawing. That comes back where the picture is out of sight, does not
-    follow a text with faults, or is not written in. The focus is never lost."""
+    """The picture takes what is drawn, and hides the drawing. That comes back where the picture is out of sight, does
+    not follow a text with faults, or is not written in. The focus is never lost."""
     with tab(chromium, server.address) as page:
         page.write(SUDOKU)
         page.picture()
