@@ -18,7 +18,7 @@ const ROOT = join(HERE, "..", "..");
 const OUT = resolve(process.argv[2] ?? join(ROOT, "build", "playground"));
 const own = join(ROOT, ".venv", "bin", "python");
 const PYTHON = process.env.PYTHON ?? (existsSync(own) ? own : "python3");
-const MOST = 2_100_000; // bytes of a first visit that are covr's own: 1.7 s of a line of 10 Mbit/s
+const MOST = 2_125_000; // bytes of a first visit that are covr's own: 1.7 s of a line of 10 Mbit/s
 // Bytes of what others publish, as they were in November 2026. They may grow, which is told.
 const OTHERS = { Python: 2_641_804, "Python's library": 660_658, "Pyodide's loader": 198_397, "packages of npm": 416_370 };
 

@@ -71,7 +71,8 @@ export function makeDraw(): void {
   ); // prettier-ignore
   const adds = h("div", { class: "row adds" }, h("span", { class: "faint" }, "Add"), ...ADDS.map(([words, how]) => button(words, () => void draw([{ do: "add", ...how }]), { class: "small quiet" })));
   below.append(size, adds);
-  panel("draw").append(count, tools, palette, stage, recordTools.element, empty, below);
+  const where = h("p", { class: "faint in-picture" }, "You draw in the picture: click a place and type, or press a sign here and lead it over the board.");
+  panel("draw").append(count, tools, palette, where, stage, recordTools.element, empty, below);
   still = new Still(stage, LARGEST);
   strokesIn(stage, (event) => {
     const point = still.at(event);
@@ -285,9 +286,15 @@ export function strokesIn(element: HTMLElement, at: Pointed, wanted: () => boole
   element.addEventListener("contextmenu", (event) => wanted() && event.preventDefault());
 }
 
-/** The places of a stroke that goes on, and whether they are a line. */
+/** The places of a stroke or of a line of keys that goes on, and whether they are a line. */
 export function strokeNow(): { spots: Spot[]; isLine: boolean } {
-  return { spots: stroking?.spots ?? [], isLine: active()?.kind === "paths" };
+  const line = path.length ? spots().filter(({ at }) => path.some((one) => one[0] === at[0] && one[1] === at[1])) : [];
+  return { spots: stroking?.spots ?? line, isLine: active()?.kind === "paths" };
+}
+
+/** Where the picture has taken the place of the drawing, it takes the focus, too. */
+export function leaveHidden(): void {
+  if (document.activeElement === stage && !stage.checkVisibility()) stageElement().focus();
 }
 
 function spotAt(event: PointerEvent): Spot | null {

@@ -143,12 +143,15 @@ export function showPane(name: PaneName, focus = false): void {
 const MAIN = "[data-main]:not([disabled]), .board [tabindex='0']";
 const CONTROLS = "button:not([disabled]), input:not([tabindex='-1']), select, [tabindex='0']";
 
-/** The focus goes to what a pane names as its main part, else to its first control; to the pane itself while that is out of
- *  sight. */
-export function focusPane(name: PaneName): void {
+/** The focus goes to what a pane names as its main part, or to what has taken its place; else to its first control; to the
+ *  pane itself while that is out of sight. */
+export function focusPane(name: PaneName, stays = false): void {
   const body = panel(name);
-  const first = body.querySelector<HTMLElement>(MAIN) ?? [...body.querySelectorAll<HTMLElement>(CONTROLS)].find((one) => one.checkVisibility());
-  (first?.checkVisibility() ? first : body).focus();
+  const instead = document.querySelector<HTMLElement>(`[data-drawn] [data-instead-of="${name}"]`);
+  const seen = (one?: HTMLElement | null) => (one?.checkVisibility() ? one : null);
+  const control = () => [...body.querySelectorAll<HTMLElement>(CONTROLS)].find(seen);
+  const own = body.querySelector<HTMLElement>(MAIN);
+  (seen(own) ?? (stays && instead ? control() : seen(instead)) ?? (own ? body : control()) ?? body).focus();
 }
 
 /** The main part of a pane has come into sight: the focus goes there if it waits on the pane itself. */
@@ -162,7 +165,9 @@ export function nextRegion(by: 1 | -1): void {
   const here = document.activeElement?.closest<HTMLElement>(".region");
   const at = names.findIndex((name) => regions.get(name)!.element === here);
   const next = names[(at + by + names.length + (at < 0 && by < 0 ? 1 : 0)) % names.length]!;
-  showPane(regions.get(next)!.current, true);
+  const { current } = regions.get(next)!;
+  showPane(current);
+  focusPane(current, true);
 }
 
 function alongTabs(event: KeyboardEvent, names: PaneName[]): void {

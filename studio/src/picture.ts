@@ -92,7 +92,7 @@ export function stageElement(): HTMLElement {
 export function makePicture(themes: string[]): void {
   caption = h("strong", { class: "caption" });
   state = h("span", { class: "faint", id: "picture-state" });
-  stage = h("div", { class: "stage", id: "stage", role: "img", tabindex: "0", "data-main": "", "aria-label": "Picture" });
+  stage = h("div", { class: "stage", id: "stage", role: "img", tabindex: "0", "data-main": "", "data-instead-of": "draw", "aria-label": "Picture" });
   asText = h("pre", { class: "as-plain", hidden: true, tabindex: "0", "aria-label": "Picture as text" });
   const theme = h("select", { "aria-label": "Colours of the picture", id: "theme-picture" });
   theme.append(h("option", { value: "" }, "as page"), ...themes.map((name) => h("option", { value: name }, name)));

@@ -3,7 +3,7 @@
 import { boardPoint, cellsOf, overlay } from "./board_points.ts";
 import { s } from "./canvas.ts";
 import { announce, button } from "./dom.ts";
-import { clickInPicture, cursorNow, drawnLayer, keyInPicture, strokeNow, strokesIn } from "./draw.ts";
+import { clickInPicture, cursorNow, drawnLayer, keyInPicture, leaveHidden, strokeNow, strokesIn } from "./draw.ts";
 import { draw, drawing, layersKnown, onLayers, redoDrawing, refresh, undoDrawing, whileWanted } from "./drawing.ts";
 import { isShown, onPaneChange } from "./panes.ts";
 import { addMode, addTool, onPicture, stageElement } from "./picture.ts";
@@ -40,6 +40,8 @@ export function makeWriting(): void {
   onLayers(ring);
   onPicture(ring);
   on("geometry", ring);
+  on("analysis", ring);
+  on("remarks", ring);
   addMode({
     wanted: writing,
     click(point, at) {
@@ -118,8 +120,10 @@ function ring(): void {
   const { dataset } = document.documentElement;
   const layer = drawnLayer();
   const lies = layer && (layer.kind === "picture" ? model.geometry?.layers[layer.name] : model.geometry?.board);
-  if (lies && hasLayers()) dataset.drawn = "yes"; // the picture shows what is drawn
+  const wrong = [...(model.analysis?.faults ?? []), ...model.remarks].some(({ severity }) => severity === "error");
+  if (lies && !wrong && writing() && hasLayers()) dataset.drawn = "yes"; // the picture shows what is drawn, and takes it
   else delete dataset.drawn;
+  leaveHidden();
   const { spots, isLine } = strokeNow();
   for (const cell of stageElement().querySelectorAll<SVGElement>(".place.given-here")) cell.classList.remove("given-here", "lit");
   if (writing() && !hasLayers() && place) stageElement().querySelector(`[data-at="${place}"]`)?.classList.add("given-here", "lit");

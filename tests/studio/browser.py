@@ -100,7 +100,7 @@ class Tab:
         self.page.goto(address)
         self.page.wait_for_selector("html[data-ready]")
         if os.environ.get("COVR_PLAYGROUND"):
-            self.page.wait_for_selector("html[data-loaded]")  # Python has started in the page
+            self.page.wait_for_selector("html[data-loaded]", timeout=2 * PATIENCE)  # Python has started in the page
         return self
 
     # --- what a user does ---

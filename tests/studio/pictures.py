@@ -133,7 +133,7 @@ def drawing(page: Tab) -> None:
     _open(page, "heyawake")
     page.pane("draw")
     page.page.click(".chip[data-layer='room']")
-    page.page.wait_for_selector("#canvas[data-layer='room'] svg")
+    page.page.wait_for_selector("#canvas[data-layer='room'] svg", state="attached")
 
 
 def by_hand(page: Tab) -> None:

@@ -50,8 +50,8 @@ def answers(page: Tab) -> None:
 
 
 def draw(page: Tab) -> None:
-    wait(page, "#canvas svg")
-    page.page.focus("#canvas")
+    page.page.wait_for_selector("#canvas svg", state="attached")
+    page.page.locator("#canvas:visible, #stage:visible").first.focus()
     page.page.keyboard.press("ArrowRight")
 
 

@@ -58,6 +58,7 @@ class _Opened:
         page.picture()
         page.page.wait_for_timeout(400)
         page.pane("draw")
+        page.page.click("#write-picture")  # not there: in the drawing itself
         if self._layer:
             page.page.click(f".chip[data-layer='{self._layer}']")
         page.page.wait_for_selector(f"#canvas{f'[data-layer={self._layer!r}]' if self._layer else ''} svg")
@@ -263,7 +264,7 @@ def test_a_board_is_drawn_into_a_text_that_has_none(server: Any, chromium: Any) 
         page.pane("draw")
         page.page.locator("#draw-empty", has_text="no board").wait_for()
         page.page.click("text=hexagons")
-        page.page.wait_for_selector("#canvas svg")
+        page.page.wait_for_selector("#canvas svg", state="attached")
         page.no_faults()
         assert "let room = area(hex)" in text_of(page)
 
@@ -282,7 +283,7 @@ def test_a_new_puzzle_of_a_kind_and_a_size(server: Any, chromium: Any) -> None:
         page.page.keyboard.press("Tab")
         page.page.keyboard.type("5")
         page.page.keyboard.press("Enter")
-        page.page.wait_for_selector("#canvas svg")
+        page.page.wait_for_selector("#canvas svg", state="attached")
         assert block(page, "room") == ["aaaaa"] * 4
         assert block(page, "clue") == ["....."] * 4
         page.no_faults()
@@ -298,7 +299,7 @@ def test_a_size_that_a_board_can_not_have(server: Any, chromium: Any) -> None:
         page.page.locator("#new-fault", has_text="square number").wait_for()
         page.page.fill("#new-rows", "4")
         page.page.click("#new-create")
-        page.page.wait_for_selector("#canvas svg")
+        page.page.wait_for_selector("#canvas svg", state="attached")
         assert block(page, "clue") == ["...."] * 4
         assert "param box = 2" in text_of(page)
 
@@ -321,6 +322,7 @@ def test_no_click_is_lost(server: Any, chromium: Any) -> None:
         page.page.click("#draw-undo")
         page.until(lambda: block(page, "room")[1] == "....")
     with opened(chromium, server, SUDOKU) as page:
+        page.page.click("#write-picture")
         cell = page.page.locator("#stage [data-at='0:1,3']").first
         cell.hover()
         page.page.mouse.down()
@@ -334,3 +336,32 @@ def test_no_click_is_lost(server: Any, chromium: Any) -> None:
         page.page.locator("#stage[data-source='hand'] [data-at='0:1,4']").first.click()  # before the choices are known
         page.page.keyboard.press("3")
         page.page.locator("#hand-picks button[aria-pressed='true']", has_text="3").wait_for()
+
+
+def test_what_is_drawn_is_one_board(server: Any, chromium: Any) -> None:
+    """The picture takes what is drawn, and hides the drawing. That comes back where the picture is out of sight, does
+    not follow a text with faults, or is not written in. The focus is never lost."""
+    with tab(chromium, server.address) as page:
+        page.write(SUDOKU)
+        page.picture()
+        page.page.keyboard.press("Control+0")
+        canvas, focus = page.page.locator("#canvas"), "document.activeElement.id"
+        canvas.wait_for(state="hidden")
+        page.until(lambda: page.page.evaluate(focus) == "stage")
+        page.page.keyboard.press("Home")
+        page.page.keyboard.type("4")
+        page.until(lambda: block(page, "clue")[0] == "4...")
+        page.page.keyboard.type("x")  # no digit: the picture stays behind, the drawing follows
+        canvas.wait_for()
+        assert "x" in str(canvas.text_content())
+        page.page.focus("#canvas")
+        page.page.keyboard.type("3")
+        canvas.wait_for(state="hidden")
+        assert page.page.evaluate(focus) == "stage"
+        for button in ("#write-picture", ".region.write .large"):
+            page.page.click(button)
+            canvas.wait_for()
+            page.page.click(button)
+            canvas.wait_for(state="hidden")
+        page.page.set_viewport_size({"width": 390, "height": 780})
+        canvas.wait_for()

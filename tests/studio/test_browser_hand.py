@@ -210,7 +210,7 @@ def test_a_click_on_the_picture_puts_a_clue_there(server: Any, chromium: Any) ->
 def test_clues_between_corners_and_on_borders_of_the_picture(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address) as page:
         opened(page, find_source("slitherlink").text, "draw")
-        page.page.wait_for_selector("#canvas svg")
+        page.page.wait_for_selector("#canvas svg", state="attached")
         box = [place(page, at).bounding_box() for at in ("1,1", "2,2")]
         x = sum(one["x"] + one["width"] / 2 for one in box) / 2
         y = sum(one["y"] + one["height"] / 2 for one in box) / 2
@@ -219,7 +219,7 @@ def test_clues_between_corners_and_on_borders_of_the_picture(server: Any, chromi
         page.until(lambda: block(page, "clue")[0] == "3..1..")
     with tab(chromium, server.address) as page:
         opened(page, find_source("kropki").text, "draw")
-        page.page.wait_for_selector("#canvas svg")
+        page.page.wait_for_selector("#canvas svg", state="attached")
         box = [place(page, at).bounding_box() for at in ("1,1", "1,2")]
         x = sum(one["x"] + one["width"] / 2 for one in box) / 2
         y = box[0]["y"] + box[0]["height"] / 2

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.studio.browser import PAGE as BUILT
-from tests.studio.browser import QUEENS, browser, need_browser, tab
+from tests.studio.browser import QUEENS, chromium, need_browser, server, tab
+
+__all__ = ["chromium", "server"]  # fixtures
 
 LARGEST = 1_000_000  # bytes of the whole page
 
 
-def test_a_model_is_written_and_solved() -> None:
-    need_browser()
-    from tests.studio.client import studio
-
-    with studio() as server, browser() as running, tab(running, server.address) as page:
+def test_a_model_is_written_and_solved(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
         page.write(QUEENS.replace("exactly one queen per r ", "exactly one quen per r "))
         assert "quen" in page.faults()[0]
         page.page.click("#faults .fix")  # did you mean `queen`?

@@ -69,8 +69,8 @@ def test_a_stroke_is_written_and_a_mark_is_looked_at_in_time(server: Any, chromi
         page.picture()
         page.page.wait_for_timeout(1000)
         page.pane("draw")
-        page.page.wait_for_selector("#canvas svg")
-        page.page.focus("#canvas")
+        page.page.locator("#canvas").wait_for(state="hidden")
+        page.page.focus("#stage")
         page.page.keyboard.press("Home")
         drawn = [_passed(page, "12"[key % 2], "covr-stroke", "covr-drawn") for key in range(KEYS)]
         page.pane("hand")
