@@ -6,23 +6,26 @@ data (making.py), one on each layout. A layout is thrown away if the puzzle's mo
 if all clues together leave several answers, for `AMBIGUOUS` answers in a row.
 
 A model of which the regions are all there is, such as a star battle, has no clues: there the layout itself is the
-puzzle, if it leaves one answer. The layouts and the puzzles depend on the seed and their numbers alone.
+puzzle, if it leaves one answer. If it leaves several, one option of the layout after the other is changed where two of
+them differ, and the longer in vain, the more often elsewhere; a change stays if no more answers are left than before.
+The layouts and the puzzles depend on the seed and their numbers alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from covr.compiler.clues import ClueReader, clue_spots, clue_statements_of, standing_clues, with_clues, without_clues
+from covr.compiler.evaluate.values import Set
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.format import unmade
-from covr.engine.base.limits import LimitReached, Limits, Status
-from covr.engine.puzzles.candidates import CandidateSearch, Presence
+from covr.engine.base.limits import LimitReached, Status
+from covr.engine.check import check
 from covr.engine.puzzles.clues import RandomAnswers, Uniqueness, learns
 from covr.engine.search import Answer as OptionNumbers
 from covr.faults import usage_error
@@ -37,12 +40,14 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.values import Value
 
+Named = frozenset[tuple[str, tuple[Any, ...]]]  # an answer, as the families and the arguments of its choices
 REFUSED = 20  # layouts in a row that the puzzle's model refuses, after which it says why
 AMBIGUOUS = 3  # answers in a row on one layout that all their clues don't leave the only one
 REJECTED = 20  # puzzles on one layout that are thrown away because they are not as ordered
 LOOSE = 0.05  # the share of a layout that is drawn anew beside what a new option replaces
 NEAR_NODES = 2000  # nodes of a search for a layout near another
-IN_VAIN = 100  # layouts near the best so far that leave no less open, after which one is drawn afresh
+IN_VAIN = 100  # layouts near the best so far that leave no fewer answers, after which one is drawn afresh
+MOST_LEFT = 100  # answers of a layout that are looked at, at most
 FRUITLESS = 60  # layouts in a row of which no puzzle came for a reason that the puzzle's model gives
 
 
@@ -68,6 +73,7 @@ class Layouts:
         problem = evolve(self._blank.problem, costs=(), item_names=(), option_names=())
         self.asked = Uniqueness(problem, options.limits(), evolve(options, seed=None, estimate="auto").settings())
         self._source = RandomAnswers(self.asked, COUNTING, LISTED)
+        self._places = [_places(self._blank.choice(o).args) for o in range(problem.options)]
 
     @property
     def uniform(self) -> bool:
@@ -77,11 +83,26 @@ class Layouts:
         """A random layout; None if there is none. Raises LimitReached."""
         return self._source.draw(rng)
 
-    def near(self, layout: OptionNumbers, rng: Random) -> OptionNumbers | None:
-        """Another layout that takes a random option which this one does not, and most of what goes with that; None if
-        none is found soon. Raises LimitReached."""
+    def near(
+        self, layout: OptionNumbers, places: frozenset[Any] | None, tried: Container[OptionNumbers], rng: Random
+    ) -> OptionNumbers | None:
+        """Another layout that was not tried, with another option at one of these places, or at any; if there is none,
+        one that keeps most of this one. None if none is found soon. Raises LimitReached."""
         asked, problem = self.asked, self.asked.problem
+        at: dict[Any, list[int]] = {}
+        for o in layout:
+            for place in self._places[o]:
+                at.setdefault(place, []).append(o)
         others = sorted(set(range(problem.options)).difference(layout))
+        if places is not None:
+            others = [o for o in others if not places.isdisjoint(self._places[o])]
+        for new in rng.sample(others, len(others)):
+            asked.check_limits()
+            swapped = {o for place in self._places[new] for o in at.get(place, ())}
+            if len(swapped) == 1:
+                found = tuple(sorted({new, *layout} - swapped))
+                if found not in tried and check(problem, found) is None:
+                    return found
         if not others:
             return None
         new = rng.choice(others)
@@ -114,12 +135,12 @@ class LayoutRun(PuzzleRun):
         self._asked = self._layouts.asked
         self._asked.clock.spend(perf_counter() - began)
         self._run: MakeRun | None = None  # on the layout whose turn it is
-        self._asking: CandidateSearch | None = None
         self._interrupted = False
         self._uniform = True
         self._refused = self._fruitless = 0  # layouts since the last puzzle
-        self._best: tuple[int, OptionNumbers] | None = None  # how much a layout leaves open; the next ones are near it
-        self._in_vain = 0  # layouts near it that leave no less open
+        self._best: tuple[OptionNumbers, list[Named]] | None = None  # with the answers it leaves; the next are near it
+        self._near = set[OptionNumbers]()  # layouts near it that were tried
+        self._in_vain = 0  # layouts near it that leave no fewer
         self._seen: set[str] = set()
         self._alone = True  # whether the data of the last puzzle are read without the name of their param
 
@@ -132,9 +153,8 @@ class LayoutRun(PuzzleRun):
     def interrupt(self) -> None:
         self._interrupted = True
         self._asked.interrupt()
-        for running in (self._run, self._asking):
-            if running is not None:
-                running.interrupt()
+        if self._run is not None:
+            self._run.interrupt()
 
     def progress(self) -> Progress:
         run = self._run
@@ -170,13 +190,21 @@ class LayoutRun(PuzzleRun):
     def _next(self) -> MadePuzzle | None:
         self._asked.check_limits()
         rng = Random(f"{self.seed}/{self.tried}")
-        layout = None if self._best is None else self._layouts.near(self._best[1], rng)
+        layout = None
+        if self._best is not None:
+            best, left = self._best
+            one, other = rng.sample(left, 2)
+            where = frozenset[Any]().union(*(_places(args) for _, args in one ^ other))
+            anywhere = rng.random() * IN_VAIN < self._in_vain
+            layout = self._layouts.near(best, None if anywhere else where, self._near, rng)
         if layout is None:
-            layout = self._layouts.draw(rng)
+            self._best, layout = None, self._layouts.draw(rng)
+            self._near.clear()
         if layout is None:
             self.status = Status.EXHAUSTED
             return None
         self.tried += 1
+        self._near.add(layout)
         try:
             laid = self.compiled.with_data(self._layouts.data(layout))
         except ModelErrors:
@@ -208,35 +236,22 @@ class LayoutRun(PuzzleRun):
 
     def _bare(self, laid: Compiled, layout: OptionNumbers) -> MadePuzzle | None:
         """The layout as a puzzle without clues, if it leaves one answer; otherwise the next layouts are near to it, if
-        it leaves no more open than the best so far. Raises LimitReached."""
+        it leaves no more answers than the best so far. Raises LimitReached."""
         asked = self._asked
-        limits = Limits(nodes=asked.nodes_left, seconds=asked.clock.left, memory=asked.limits.memory)
         asked.questions += 1
-        run = CandidateSearch(evolve(laid.problem, costs=()), limits=limits, settings=asked.settings)
-        self._asking = run
-        found = run.run()
-        self._asking = None
-        asked.nodes += run.nodes
-        asked.check_limits()
-        if not found.complete:
-            raise LimitReached(Status.LIMIT)
-        still_open = found.verdicts.count(Presence.SOME)
-        if still_open or not found.solvable:
-            self._keep(still_open if found.solvable else None, layout)
-            return None
-        self._best = None
-        answer = tuple(o for o, verdict in enumerate(found.verdicts) if verdict is Presence.ALL)
-        return MadePuzzle(compiled=laid, clues=(), answer=Answer(laid, answer), line="", record="", minimal=True)
-
-    def _keep(self, still_open: int | None, layout: OptionNumbers) -> None:
-        """Remember a layout, if it leaves no more options open than the best so far."""
-        if still_open is not None and (self._best is None or still_open <= self._best[0]):
-            self._in_vain = 0 if self._best is None or still_open < self._best[0] else self._in_vain + 1
-            self._best = still_open, layout
+        best = MOST_LEFT if self._best is None else len(self._best[1])
+        found = asked.several(evolve(laid.problem, costs=()), min(best + 1, MOST_LEFT))
+        if len(found) == 1:
+            self._best = None
+            return MadePuzzle(compiled=laid, clues=(), answer=Answer(laid, found[0]), line="", record="", minimal=True)
+        if 0 < len(found) <= best:
+            self._in_vain = 0 if len(found) < best else self._in_vain + 1
+            self._best = layout, [frozenset((c.family, c.args) for c in laid.choices(answer)) for answer in found]
         else:
             self._in_vain += 1
         if self._in_vain > IN_VAIN:
             self._best, self._in_vain = None, 0
+        return None
 
     def _of(self, laid: Compiled, rng: Random) -> MadePuzzle | None:
         """A puzzle with clues on a layout; None if none comes soon. Raises as `puzzles` does, and LimitReached."""
@@ -264,6 +279,12 @@ class LayoutRun(PuzzleRun):
         if found is None and not run.gave_up and run.status in (Status.LIMIT, Status.INTERRUPTED):
             raise LimitReached(run.status)
         return found
+
+
+def _places(args: tuple[Any, ...]) -> frozenset[Any]:
+    """What a choice may be about: the pairs among its arguments, the first two of them, and the members of sets."""
+    members = [part for arg in args if isinstance(arg, Set) for part in arg]
+    return frozenset(part for part in (args[:2], *args, *members) if isinstance(part, tuple) and len(part) == 2)
 
 
 def _says_nothing(layout: Compiled, own: set[str]) -> ModelErrors:

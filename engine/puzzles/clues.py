@@ -223,14 +223,18 @@ class Uniqueness:
 
     def two(self, problem: Problem) -> list[Answer]:
         """Two answers of a problem like this one, or all there are, by one search. Raises LimitReached."""
-        found = self._within(problem, self.nodes_left)
+        return self.several(problem, 2)
+
+    def several(self, problem: Problem, many: int) -> list[Answer]:
+        """So many answers of a problem like this one, or all there are, by one search. Raises LimitReached."""
+        found = self._within(problem, self.nodes_left, many)
         if found is None:
             raise LimitReached(Status.LIMIT)
         return found
 
-    def _within(self, problem: Problem, nodes: int | None) -> list[Answer] | None:
+    def _within(self, problem: Problem, nodes: int | None, many: int = 2) -> list[Answer] | None:
         """The same; None if these nodes did not suffice."""
-        limits = Limits(answers=2, nodes=nodes, seconds=self.clock.left, memory=self.limits.memory)
+        limits = Limits(answers=many, nodes=nodes, seconds=self.clock.left, memory=self.limits.memory)
         run = search(problem, limits=limits, settings=evolve(self.settings, seed=None))
         with self.watching(run):
             found = list(run)

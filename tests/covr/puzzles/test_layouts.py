@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import covr
-from covr.compiler import FromText
+from covr.compiler import Compiled, FromText
 from covr.compiler.clues import clue_spots, standing_clues, with_clues
 from covr.dsl.diagnostics import ModelErrors
 from covr.puzzles import layouts
@@ -187,17 +187,18 @@ def test_a_model_names_its_usual_layout(name: str, command: Covr) -> None:
     assert blank.exit_code == 2 and "`high`" in blank.stderr
 
 
-def test_layouts_near_the_best_leave_less_and_less_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_layouts_near_the_best_leave_fewer_and_fewer_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """And the one that leaves one answer is reached by them: without them none comes in as many."""
     kept: list[int] = []
-    keep = layouts.LayoutRun._keep
+    bare = layouts.LayoutRun._bare
 
-    def watched(run: layouts.LayoutRun, still_open: int | None, layout: tuple[int, ...]) -> None:
-        keep(run, still_open, layout)
+    def watched(run: layouts.LayoutRun, laid: Compiled, layout: tuple[int, ...]) -> MadePuzzle | None:
+        puzzle = bare(run, laid, layout)
         if run._best is not None:
-            kept.append(run._best[0])
+            kept.append(len(run._best[1]))
+        return puzzle
 
-    monkeypatch.setattr(layouts.LayoutRun, "_keep", watched)
+    monkeypatch.setattr(layouts.LayoutRun, "_bare", watched)
     hitori, repeats = covr.load("hitori").compiled, covr.load("repeats", high=6, wide=6).compiled
     run = layouts.LayoutRun(hitori, repeats, Options(seed=2, jobs=1))
     assert next(run.puzzles()) is not None
@@ -207,3 +208,14 @@ def test_layouts_near_the_best_leave_less_and_less_open(monkeypatch: pytest.Monk
     puzzles = blind.puzzles()
     monkeypatch.setattr(layouts, "TRIES", 3 * run.tried)
     assert next(puzzles, None) is None
+
+
+def test_a_board_of_ten_by_ten_takes_few_layouts() -> None:
+    """One question for each layout, some of milliseconds: most of the work is to compile the model with the layout."""
+    star_battle, hitori = covr.load("star_battle", k=1).compiled, covr.load("hitori").compiled
+    regions = covr.load("regions", high=10, wide=10, many=10, most=20).compiled
+    repeats = covr.load("repeats", high=10, wide=10).compiled
+    for model, layout in ((star_battle, regions), (hitori, repeats)):
+        run = layouts.LayoutRun(model, layout, Options(seed=1, jobs=1))
+        assert next(run.puzzles(), None) is not None
+        assert run.questions <= run.tried <= 60
