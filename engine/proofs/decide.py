@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from functools import partial
 from types import MappingProxyType
 
 from covr.engine.base.limits import ENDLESS
 from covr.engine.problem import Areas, Circuit, Connection, Problem, Total
-from covr.engine.proofs.shapes import AreasShape, Boards, CircuitShape, ConnectionShape, ForestShape, ShapeRule
+from covr.engine.proofs.area_shapes import AreasShape, Boards
+from covr.engine.proofs.shapes import CircuitShape, ConnectionShape, ForestShape, ShapeRule
 from covr.frozen import frozen
 
 # --- ground ----------------------------------------------------------------------------------------------------------
@@ -58,8 +58,11 @@ class Ground:
             if isinstance(side, Total):
                 self._total(problem.items + k, side, taken, still)
                 continue
-            kinds = {Connection: ConnectionShape, Circuit: CircuitShape, Areas: partial(AreasShape, boards=boards)}
-            shape: ShapeRule = kinds.get(type(side), ForestShape)(side, taken, still)
+            kinds = {Connection: ConnectionShape, Circuit: CircuitShape}
+            if isinstance(side, Areas):
+                shape: ShapeRule = AreasShape(side, taken, still, boards)
+            else:
+                shape = kinds.get(type(side), ForestShape)(side, taken, still)
             if shape.members:
                 self.shapes[problem.items + k], self.members[problem.items + k] = shape, shape.members
         for o in self.open:

@@ -10,17 +10,9 @@ import pytest
 
 from covr.engine import AreaDemand, Areas, Circuit, Connection, Forest, build
 from covr.engine.check import check
-from covr.engine.proofs import shapes
-from covr.engine.proofs.shapes import (
-    RING,
-    UNSAID,
-    AreasShape,
-    Boards,
-    CircuitShape,
-    ConnectionShape,
-    ForestShape,
-    ShapeRule,
-)
+from covr.engine.proofs import area_shapes
+from covr.engine.proofs.area_shapes import AreasShape, Boards
+from covr.engine.proofs.shapes import RING, UNSAID, CircuitShape, ConnectionShape, ForestShape, ShapeRule
 from covr.frozen import evolve
 from tests.each import each
 from tests.engine.sided import areas, circuit, connection, forest
@@ -145,8 +137,8 @@ def test_what_areas_force_takes_a_few_looks_at_the_whole_board(monkeypatch: pyte
     cuts = tuple((k, u, v) for k, (u, v) in enumerate(edges))
     terms = tuple((len(edges) + v, v, 1) for v in range(100))
     looks: list[int] = []
-    look = shapes._Pieces.__init__
-    monkeypatch.setattr(shapes._Pieces, "__init__", lambda *args: (looks.append(1), look(*args))[1])
+    look = area_shapes._Pieces.__init__
+    monkeypatch.setattr(area_shapes._Pieces, "__init__", lambda *args: (looks.append(1), look(*args))[1])
     boards: Boards = {}
     sure = {o for o, _, _ in terms}
     for v in range(100):
