@@ -14,7 +14,7 @@ from functools import cached_property
 from attrs import define, field
 
 from covr.engine.problem import AreaDemand, Areas, options_of
-from covr.engine.proofs.shapes import UNSAID, Found, Parts, Values, searched
+from covr.engine.proofs.shapes import UNSAID, Found, UnionFind, Values, searched
 from covr.frozen import frozen
 
 Edge = tuple[int, int]
@@ -243,7 +243,7 @@ class _Pieces:
         every = {v: board.spot(v, value) for v in board.stand}
         self.spot = {v: on for v, on in every.items() if on is not False}
         self.wall = {edge: board.some(options, value) for edge, options in board.cut.items()}
-        core, hull = Parts(), Parts()
+        core, hull = UnionFind(), UnionFind()
         for (u, v), cut in self.wall.items():
             if u in self.spot and v in self.spot and not cut:
                 hull.join(u, v)
@@ -278,7 +278,7 @@ class _Pieces:
         lost = [*[v for v, on in spots.items() if not on], *built]
         if len(lost) > 1 or not self._thin.isdisjoint(lost):
             return _Change(anew=_Pieces(board, then))
-        joined = Parts()
+        joined = UnionFind()
         opened = [edge for at, on in spots.items() if on for edge in board.beside.get(at, ())]
         for u, v in [*walls, *opened]:
             cut = walls[u, v] if (u, v) in walls else self.wall[u, v]
@@ -324,7 +324,7 @@ class _Change:
     """
 
     spots: Mapping[int, bool | None] = field(factory=dict)
-    joined: Parts = field(factory=Parts)
+    joined: UnionFind = field(factory=UnionFind)
     roots: Set[int] = frozenset()
     walled: bool = False
     anew: _Pieces | None = None

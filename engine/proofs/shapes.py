@@ -166,7 +166,7 @@ class ForestShape:
     def forces(self, value: Values, only: int | None = None) -> Found | None:
         """As of `ShapeRule`."""
         on: set[int] = set()
-        part = Parts()
+        part = UnionFind()
         for o in sorted(self._sure | {o for o, v in value.items() if v and o in self._at}):
             if self._closes(o, on, part):
                 return None
@@ -185,7 +185,7 @@ class ForestShape:
         near = set(searched(self._beside, on, min(self._at[option]))[0])
         return RING, tuple(sorted(o for o in self._sure if self._at[o] & near))
 
-    def _closes(self, option: int, on: Set[int], part: Parts) -> bool:
+    def _closes(self, option: int, on: Set[int], part: UnionFind) -> bool:
         """Whether an option closes a ring with the vertices that are occupied; its edges are added to the parts."""
         new = self._at[option] - on
         edges = {(min(v, w), max(v, w)) for v in new for w in self._beside[v] if w in on or w in new}
@@ -256,7 +256,7 @@ class CircuitShape:
         self, taken: Set[int], able: Set[int], found: dict[int, tuple[bool, int]]
     ) -> dict[int, tuple[bool, int]] | None:
         """Add what follows because there is one loop: nothing is closed while there is more outside of it."""
-        part = Parts()
+        part = UnionFind()
         closed = None
         for o in sorted(taken):
             u, v = self._ends[o]
@@ -326,22 +326,22 @@ class CircuitShape:
 
     def _path(self, option: int) -> Iterator[int]:
         """The taken options that `option` would close to a loop."""
-        part = Parts()
+        part = UnionFind()
         for o in self._sure:
             part.join(*self._ends[o])
         own = part.of(self._ends[option][0])
         return (o for o in self._sure if part.of(self._ends[o][0]) == own)
 
 
-class Parts:
+class UnionFind:
     """Vertices that are joined (union and find)."""
 
     def __init__(self) -> None:
         self._up: dict[int, int] = {}
 
-    def copy(self) -> Parts:
+    def copy(self) -> UnionFind:
         """The same parts, which may be joined apart from these."""
-        other = Parts()
+        other = UnionFind()
         other._up = {**self._up}
         return other
 
