@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 from covr.engine.base.limits import ENDLESS
 from covr.engine.problem import Areas, Circuit, Connection, Problem, Total
-from covr.engine.proofs.shapes import AreasShape, CircuitShape, ConnectionShape, ForestShape, ShapeRule
+from covr.engine.proofs.area_shapes import AreasShape, Boards
+from covr.engine.proofs.shapes import CircuitShape, ConnectionShape, ForestShape, ShapeRule
 from covr.frozen import frozen
 
 # --- ground ----------------------------------------------------------------------------------------------------------
@@ -52,12 +53,16 @@ class Ground:
         still = set(self.open)
         for i in range(problem.items):
             self._item(problem, i, taken, still)
+        boards: Boards = {}
         for k, side in enumerate(problem.sides):
             if isinstance(side, Total):
                 self._total(problem.items + k, side, taken, still)
                 continue
-            kinds = {Connection: ConnectionShape, Circuit: CircuitShape, Areas: AreasShape}
-            shape: ShapeRule = kinds.get(type(side), ForestShape)(side, taken, still)
+            kinds = {Connection: ConnectionShape, Circuit: CircuitShape}
+            if isinstance(side, Areas):
+                shape: ShapeRule = AreasShape(side, taken, still, boards)
+            else:
+                shape = kinds.get(type(side), ForestShape)(side, taken, still)
             if shape.members:
                 self.shapes[problem.items + k], self.members[problem.items + k] = shape, shape.members
         for o in self.open:
@@ -466,7 +471,7 @@ class Decider:
 
         def suffices(some: dict[int, bool]) -> bool:
             self.work += shape.cost
-            found = shape.forces(some)
+            found = shape.forces(some, option)
             return found is None or (option is not None and (option, value[option]) in found)
 
         size = max(len(known) // 2, 1)
@@ -503,10 +508,14 @@ class Decider:
             if wide:
                 best = min(best or (1 << 30, 0), (len(repairs), repairs[0]))
                 continue
+            met = {d for d in {d for o in repairs for d in ground.of[o]} if not ground.violated(d, taken)}
             for o in repairs:
-                spoilt = sum(ground.violated(d, taken ^ {o}) for d in ground.of[o] if not ground.violated(d, taken))
-                if best is None or (spoilt, o) < best:
-                    best = spoilt, o
+                spoilt, other = 0, taken ^ {o}
+                for d in ground.of[o]:
+                    if best is not None and (spoilt, o) >= best:
+                        break
+                    spoilt += d in met and ground.violated(d, other)
+                best = min(best or (spoilt, o), (spoilt, o))
             break
         return None if best is None else best[1]
 

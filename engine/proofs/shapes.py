@@ -8,9 +8,7 @@ line that enters here can't go on). Both are questions about the graph of what i
 - **Circuit.** A vertex that the loop passes has two lines, any other none. The loop lies in one *block* of the graph, a
   part that no single vertex cuts, so lines in other blocks are left; and a line that closes the loop while others lie
   outside of it is left, too.
-- **Areas.** What is taken for certain and what is still possible bound the sum of each area. An option near what is
-  taken has a value if the sums can't be as they should with the other one.
-
+- **Areas**: see area_shapes.py.
 - **Forest.** What touches two places that hang together already would close a ring, and stays empty.
 
     members     the open options that the rule can concern, increasing
@@ -32,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
-from covr.engine.problem import AreaDemand, Areas, Circuit, Connection, Forest, options_of
+from covr.engine.problem import Circuit, Connection, Forest
 
 Values = Mapping[int, bool]
 Found = list[tuple[int, bool]]
@@ -49,8 +47,9 @@ class ShapeRule(Protocol):
     cost: int
     complete: bool
 
-    def forces(self, value: Values) -> Found | None:
-        """The values that follow from some values of members; None if the rule can't be met then."""
+    def forces(self, value: Values, only: int | None = None) -> Found | None:
+        """The values that follow from some values of members; None if the rule can't be met then. only: the one option
+        whose value matters, so that others may be missing."""
 
     def violated(self, taken: Set[int]) -> bool:
         """Whether the rule is not met if exactly these of the members are taken."""
@@ -84,12 +83,12 @@ class ConnectionShape:
         alone = all(len(here) == 1 for v, here in self._here.items() if v not in self._fixed)
         self.complete = alone and all(len(at) == 1 for at in self._at.values())
 
-    def forces(self, value: Values) -> Found | None:
+    def forces(self, value: Values, only: int | None = None) -> Found | None:
         able, on = self._state(value)
         root = next((v for v in self._beside if v in on), None)
         if root is None:
             return []
-        order, above, low, number = _searched(self._beside, able, root)
+        order, above, low, number = searched(self._beside, able, root)
         if len(on) > sum(v in number for v in on):
             return None
         found = [(o, False) for o, at in self._at.items() if o not in value and any(v not in number for v in at)]
@@ -109,7 +108,7 @@ class ConnectionShape:
     def violated(self, taken: Set[int]) -> bool:
         on = set(self._fixed).union(*(self._at[o] for o in taken if o in self._at))
         root = next(iter(on), None)
-        return root is not None and len(_searched(self._beside, on, root)[0]) < len(on)
+        return root is not None and len(searched(self._beside, on, root)[0]) < len(on)
 
     def why(self, option: int, taken: bool) -> tuple[int, tuple[int, ...]]:
         """As of `ShapeRule`. Of an option that must be taken, the smallest part that is closed off without it."""
@@ -121,7 +120,7 @@ class ConnectionShape:
         parts = []
         left = dict.fromkeys(on)
         while left:
-            order = _searched(self._beside, able, next(iter(left)))[0]
+            order = searched(self._beside, able, next(iter(left)))[0]
             parts.append(tuple(sorted(self._fixed[v] for v in order if v in self._fixed)))
             left = {v: None for v in left if v not in order}
         return CLOSED_OFF, min(parts, key=lambda part: (len(part), part))
@@ -164,10 +163,10 @@ class ForestShape:
         self.members = tuple(sorted(self._at.keys() - self._sure))
         self.cost = 1 + len(able) + len(self._at)
 
-    def forces(self, value: Values) -> Found | None:
+    def forces(self, value: Values, only: int | None = None) -> Found | None:
         """As of `ShapeRule`."""
         on: set[int] = set()
-        part = _Parts()
+        part = UnionFind()
         for o in sorted(self._sure | {o for o, v in value.items() if v and o in self._at}):
             if self._closes(o, on, part):
                 return None
@@ -183,10 +182,10 @@ class ForestShape:
         if (option, taken) not in (self.forces({}) or ()):
             return UNSAID, ()
         on = set().union(*(self._at[o] for o in self._sure)) | self._at[option]
-        near = set(_searched(self._beside, on, min(self._at[option]))[0])
+        near = set(searched(self._beside, on, min(self._at[option]))[0])
         return RING, tuple(sorted(o for o in self._sure if self._at[o] & near))
 
-    def _closes(self, option: int, on: Set[int], part: _Parts) -> bool:
+    def _closes(self, option: int, on: Set[int], part: UnionFind) -> bool:
         """Whether an option closes a ring with the vertices that are occupied; its edges are added to the parts."""
         new = self._at[option] - on
         edges = {(min(v, w), max(v, w)) for v in new for w in self._beside[v] if w in on or w in new}
@@ -209,7 +208,7 @@ class CircuitShape:
         self.members = tuple(sorted(self._ends.keys() - self._sure))
         self.cost = 1 + 2 * len(self._ends)
 
-    def forces(self, value: Values) -> Found | None:
+    def forces(self, value: Values, only: int | None = None) -> Found | None:
         taken = self._sure | {o for o, v in value.items() if v and o in self._ends}
         able = {o for o in self._ends if o in taken or o not in value}
         reasons = self._reasons(taken, able)
@@ -257,7 +256,7 @@ class CircuitShape:
         self, taken: Set[int], able: Set[int], found: dict[int, tuple[bool, int]]
     ) -> dict[int, tuple[bool, int]] | None:
         """Add what follows because there is one loop: nothing is closed while there is more outside of it."""
-        part = _Parts()
+        part = UnionFind()
         closed = None
         for o in sorted(taken):
             u, v = self._ends[o]
@@ -327,124 +326,22 @@ class CircuitShape:
 
     def _path(self, option: int) -> Iterator[int]:
         """The taken options that `option` would close to a loop."""
-        part = _Parts()
+        part = UnionFind()
         for o in self._sure:
             part.join(*self._ends[o])
         own = part.of(self._ends[option][0])
         return (o for o in self._sure if part.of(self._ends[o][0]) == own)
 
 
-class AreasShape:
-    """Areas: see `ShapeRule`."""
-
-    complete = False
-
-    def __init__(self, side: Areas, taken: Set[int], still: Set[int]) -> None:
-        """As of `ConnectionShape`."""
-        self._side, self._sure = side, taken
-        self.members = tuple(sorted(set(options_of(side)) & still))
-        self._at: dict[int, set[int]] = {}  # per open option, the vertices that it is about
-        for o, *vertices in (*side.places, *side.cuts, *(term[:2] for one in side.demands for term in one.terms)):
-            if o in still:
-                self._at.setdefault(o, set()).update(vertices)
-        self._beside: dict[int, set[int]] = {}
-        for u, v in side.edges:
-            self._beside.setdefault(u, {u}).add(v)
-            self._beside.setdefault(v, {v}).add(u)
-        size = len(side.edges) + len(side.places) + sum([len(one.terms) for one in side.demands])
-        self.cost = 1 + len(self.members) * size
-
-    def forces(self, value: Values) -> Found | None:
-        """As of `ShapeRule`."""
-        if not self.possible(value):
-            return None
-        near = {v for v, on in self._spots(value)[0].items() if on}
-        near.update(*[self._beside.get(v, ()) for v in near])
-        found = []
-        for o in self.members:
-            if o not in value and not near.isdisjoint(self._at[o]):
-                found += [(o, way) for way in (True, False) if not self.possible({**value, o: not way})][:1]
-        return found
-
-    def violated(self, taken: Set[int]) -> bool:
-        """As of `ShapeRule`."""
-        return not self.possible({o: o in taken for o in self.members})
-
-    def why(self, option: int, taken: bool) -> tuple[int, tuple[int, ...]]:
-        """As of `ShapeRule`: there is no word for it."""
-        return UNSAID, ()
-
-    def possible(self, value: Values) -> bool:
-        """Whether bounds of the sums allow these values of members. Exact if all members have one. Linear time."""
-        met, doors = self._spots(value)
-        core, hull = _Parts(), _Parts()
-        for (u, v), open in doors.items():
-            if u in met and v in met and open is not False:
-                hull.join(u, v)
-                if open and met[u] and met[v]:
-                    core.join(u, v)
-        for (u, v), open in doors.items():
-            if open is False and met.get(u) and met.get(v) and core.of(u) == core.of(v):
-                return False
-        return all(self._fits(one, met, core, hull, value) for one in self._side.demands)
-
-    def _spots(self, value: Values) -> tuple[dict[int, bool], dict[tuple[int, int], bool | None]]:
-        """The vertices that can be met, and whether they are; per edge whether it is open, None where that is not
-        decided."""
-        met = dict.fromkeys(self._side.always, True)
-        for o, v in self._side.places:
-            on = self._value(o, value)
-            if on is not False and not met.get(v):
-                met[v] = on is True
-        doors: dict[tuple[int, int], bool | None] = dict.fromkeys(self._side.edges, True)
-        for o, u, v in self._side.cuts:
-            on = self._value(o, value)
-            if on is not False and doors[u, v] is not False:
-                doors[u, v] = False if on else None
-        return met, doors
-
-    def _value(self, o: int, value: Values) -> bool | None:
-        return True if o in self._sure else value.get(o) if o in self._at else False
-
-    def _fits(self, one: AreaDemand, met: Mapping[int, bool], core: _Parts, hull: _Parts, value: Values) -> bool:
-        """Whether a demand allows some sum that its areas may have."""
-        sure = {core.of(v): 0 for v, on in met.items() if on}
-        low = {hull.of(v): 0 for v in met}
-        high = dict(low)
-        for o, v, weight in one.terms:
-            on = self._value(o, value)
-            if v in met and met[v] and on:
-                sure[core.of(v)] += weight
-            elif v in met and on is not False:
-                low[hull.of(v)] += min(weight, 0)
-                high[hull.of(v)] += max(weight, 0)
-        for v, total in sure.items():
-            low[hull.of(v)] += min(total, 0)
-            high[hull.of(v)] += max(total, 0)
-        groups = [[v] for v in sure]
-        if one.anchors is not None:
-            able = [v for v in one.anchors if v in met]
-            groups = [[*dict.fromkeys(core.of(v) for v in able if met[v])]]
-            if one.waived and not groups[0]:
-                return True
-        for group in groups:
-            around = {hull.of(v) for v in (group if one.anchors is None else able)}
-            least = sum(low[v] for v in around) + sum(max(sure[v], 0) for v in group)
-            most = sum(high[v] for v in around) + sum(min(sure[v], 0) for v in group)
-            if not any(a <= most and least <= b for a, b in one.sums):
-                return False
-        return True
-
-
-class _Parts:
+class UnionFind:
     """Vertices that are joined (union and find)."""
 
     def __init__(self) -> None:
         self._up: dict[int, int] = {}
 
-    def copy(self) -> _Parts:
+    def copy(self) -> UnionFind:
         """The same parts, which may be joined apart from these."""
-        other = _Parts()
+        other = UnionFind()
         other._up = {**self._up}
         return other
 
@@ -455,6 +352,10 @@ class _Parts:
             v = up
         return v
 
+    def every(self) -> set[int]:
+        """All vertices that were joined."""
+        return {*self._up, *self._up.values()}
+
     def join(self, u: int, v: int) -> bool:
         """Join two vertices; False if they were joined before."""
         u, v = self.of(u), self.of(v)
@@ -462,7 +363,7 @@ class _Parts:
         return u != v
 
 
-def _searched(
+def searched(
     beside: Mapping[int, Sequence[int]], able: Set[int], root: int
 ) -> tuple[list[int], dict[int, int], dict[int, int], dict[int, int]]:
     """A depth-first search in the vertices `able`: they in the order in which they are met, the one above each, the

@@ -12,7 +12,7 @@ from covr.compiler.formats.json_text import read_json, write_json
 from covr.compiler.lower.symmetry import preserves
 from covr.engine import AreaDemand, Areas, Problem, Settings, build, search
 from covr.engine.problem import gathered, options_of
-from covr.engine.proofs.shapes import AreasShape
+from covr.engine.proofs.area_shapes import AreasShape
 from covr.engine.reference import answers, holds
 from covr.engine.symmetries import automorphisms
 from tests.engine import sided

@@ -1,4 +1,4 @@
-"""What follows from a connection, a forest or a circuit alone, held to every way to complete what is known."""
+"""What follows from a connection, a forest, a circuit or areas alone, held to every way to complete what is known."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import random
 from collections.abc import Iterator, Mapping, Set
 from itertools import product
 
-from covr.engine import Circuit, Connection, Forest, build
+import pytest
+
+from covr.engine import AreaDemand, Areas, Circuit, Connection, Forest, build
 from covr.engine.check import check
+from covr.engine.proofs import area_shapes
+from covr.engine.proofs.area_shapes import AreasShape, Boards
 from covr.engine.proofs.shapes import RING, UNSAID, CircuitShape, ConnectionShape, ForestShape, ShapeRule
+from covr.frozen import evolve
 from tests.each import each
-from tests.engine.sided import circuit, connection, forest
+from tests.engine.sided import areas, circuit, connection, forest
 from tests.shared import seeds
 
 
@@ -96,3 +101,47 @@ def test_it_says_what_would_go_wrong_otherwise(seed: int) -> None:
                 assert (kind == UNSAID) == ((o, v) not in found)
                 kinds = {Connection: range(2), Circuit: range(2, 6)}.get(type(side), (RING,))
                 assert kind in (UNSAID, *kinds)
+
+
+@each("seed", seeds(30))
+def test_areas_give_the_values_whose_opposites_they_do_not_allow(seed: int) -> None:
+    """Whatever other areas share their board; and each as if its option were the only one that is asked for."""
+    rng = random.Random(3000 + seed)
+    for _ in range(20):
+        options = rng.randint(1, 12)
+        side = areas(rng, options)
+        state = [rng.choice("tooo-") for _ in range(options)]
+        taken, still = ({o for o in range(options) if state[o] == kind} for kind in "to")
+        boards: Boards = {}
+        others = [AreasShape(evolve(side, demands=demands), taken, still, boards) for demands in ((), side.demands)]
+        shape = AreasShape(side, taken, still)
+        assert len(boards) == 1
+        for share in (0.0, 0.3, 0.7, 1.0):
+            value = {o: rng.random() < 0.5 for o in shape.members if rng.random() < share}
+            found = shape.forces(value)
+            assert others[0].forces(value) is not None or found is None
+            assert others[1].forces(value) == found
+            assert (found is None) == (not shape.possible(value))
+            for o in shape.members if found is not None else ():
+                either = [way for way in (False, True) if o not in value and not shape.possible({**value, o: way})]
+                assert shape.forces(value, o) == [pair for pair in found if pair[0] == o]
+                assert o not in dict(found) or (not dict(found)[o]) in either
+                met = {v for p, v in side.places if p in taken}.union(side.always)
+                assert o in dict(found) or not either or not any((o, v) in side.places for v in met)
+
+
+def test_what_areas_force_takes_a_few_looks_at_the_whole_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not one for each way of each open option: here 180 walls of 10 x 10, and a rule for each of 100 places."""
+    board = {(r, c): 10 * r + c for r in range(10) for c in range(10)}
+    edges = tuple(sorted((v, board[x]) for (r, c), v in board.items() for x in ((r, c + 1), (r + 1, c)) if x in board))
+    cuts = tuple((k, u, v) for k, (u, v) in enumerate(edges))
+    terms = tuple((len(edges) + v, v, 1) for v in range(100))
+    looks: list[int] = []
+    look = area_shapes._Pieces.__init__
+    monkeypatch.setattr(area_shapes._Pieces, "__init__", lambda *args: (looks.append(1), look(*args))[1])
+    boards: Boards = {}
+    sure = {o for o, _, _ in terms}
+    for v in range(100):
+        side = Areas((), edges, (AreaDemand(terms, ((2, 9),), (v,)),), tuple(range(100)), cuts)
+        assert AreasShape(side, sure, set(range(len(edges))), boards).forces({}) == []
+    assert len(looks) <= 2

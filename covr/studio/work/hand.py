@@ -14,7 +14,7 @@ from covr.engine import search
 from covr.engine.base.limits import Limits, Status
 from covr.engine.check import broken, check
 from covr.engine.problem import Areas, Circuit, Connection, Forest, Problem, Side, Total, options_of
-from covr.engine.proofs.shapes import AreasShape
+from covr.engine.proofs.area_shapes import AreasShape
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.studio.work.answers import drawn
