@@ -162,7 +162,7 @@ forbid a(2)
 if {when} then {then}"""
 
 
-@pytest.mark.parametrize("when", ["a(i) and b(k)", "a(i) and a(k)", "c(i, k) and b(k - 1)", "a(k) and b(1) and c(i, k)"])
+@pytest.mark.parametrize("when", ["a(i) and b(k)", "a(i) and a(k)", "c(i, k) and b(k - 1)", "a(k) and b(1) and b(i)"])
 @pytest.mark.parametrize("then", ["all", "some", "no", "not"])
 def test_several_choices_before_then_are_read_at_once_as_by_closures(when: str, then: str) -> None:
     """Also where one of them, or one after `then`, is forbidden, does not exist, or is named twice."""
