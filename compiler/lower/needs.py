@@ -577,7 +577,7 @@ def remarks(
         names = " and ".join(f"`{n}`" for n in sorted(_names(empty) - env.keys()))
         message = f"`{lost.span.one_line}` counts for nothing" + (f" for {values}" if values else "")
         message += f": {names} of `{empty.span.one_line}` has no value then"
-        help = "choices that `or` joins take their names together: let them share one name, or say it of each"
+        help = "choices that `or` joins take their names together: do you mean one name for both?"
         yield Diagnostic("W220", message, lost.span, help)
     if not (wish or said.needs) and any(part.quantity is not None for part in statement.then):
         help = "what stands after `then` is always so: is another number meant?"

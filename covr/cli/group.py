@@ -227,6 +227,10 @@ class OutOfTime(KeyboardInterrupt):
     It is a KeyboardInterrupt, so that files and processes are released, and no search mistakes it for its own end.
     """
 
+    def __init__(self, message: str) -> None:
+        """Python's codecs put other words around an exception that passes through them, unless its class has this."""
+        super().__init__(message)
+
 
 def command(name: str, usual: Collection[str] = ()) -> Callable[[Callable[..., Any]], click.Command]:
     """A decorator that makes a subcommand, as `click.command` does. usual: `FURTHER` options that its short help lists

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import signal
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from covr.cli import progress, shared
 from covr.cli.asking import exclude, exclude_with
-from covr.cli.group import COMMANDS, cli
+from covr.cli.group import COMMANDS, OutOfTime, cli
 from covr.cli.shared import block
 from covr.output.streams import _guarded, is_unbroken
 from covr.questions.options import CommandOptions
@@ -151,6 +152,22 @@ def ring_at(monkeypatch: pytest.MonkeyPatch, share: Callable[[int], int]) -> lis
     monkeypatch.setattr(shared, "ring_after", ring_after)
     monkeypatch.setattr(progress, "LATER", -1.0)
     return counts
+
+
+def test_an_alarm_in_a_codec_keeps_its_words() -> None:
+    def decode(text: Any) -> Any:
+        raise OutOfTime("stopped after 1 s")
+
+    def find(name: str) -> codecs.CodecInfo | None:
+        return codecs.CodecInfo(decode, decode) if name == "rings" else None
+
+    codecs.register(find)
+    try:
+        with pytest.raises(OutOfTime) as raised:
+            b"x".decode("rings")
+    finally:
+        codecs.unregister(find)
+    assert str(raised.value) == "stopped after 1 s"
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no alarm on Windows")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from queue import SimpleQueue
-from threading import Timer
 from typing import Any
 
 import pytest
 
 import covr
 from covr.engine.base.limits import Status
+from covr.engine.puzzles import puzzle_attempts
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptNumbers, PuzzleMaker
 from covr.puzzles import making
 from covr.puzzles.made_puzzle import Wish
@@ -36,7 +36,7 @@ class AtOnce:
 
 
 def test_processes_may_take_the_number_that_is_just_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "PuzzleProcesses", AtOnce)
+    monkeypatch.setattr(puzzle_attempts, "PuzzleProcesses", AtOnce)
     made = MakeRun(covr.load("sudoku", box=2, clue="." * 16).compiled, Options(seed=1, jobs=2), Wish(), 5)
     waited = [False]
 
@@ -93,9 +93,11 @@ def test_a_process_that_is_killed_loses_nothing(constants: Constants) -> None:
 def test_an_interrupt_keeps_what_other_processes_have(constants: Constants) -> None:
     constants(making, ALONE=0.0)
     made = MakeRun(covr.load("sudoku", clue="." * 81).compiled, Options(seed=1, jobs=2), Wish(fewest=True), 50)
-    timer = Timer(2, made.interrupt)
-    timer.start()
-    puzzles = list(made.puzzles())
+    puzzles = []
+    for puzzle in made.puzzles():
+        puzzles.append(puzzle)
+        if len(puzzles) == 2:
+            made.interrupt()
     assert made.status == "interrupted" and made.made == len(puzzles) > 1
     for puzzle in puzzles:
         assert puzzle.bound is not None and puzzle.bound <= len(puzzle)
