@@ -202,10 +202,7 @@ class FirstAnswerPortfolio(Turns):
         problem = self.problem if rest is None else rest.problem
         if not problem.primary or problem.colours:
             return None
-        seen = bytearray(problem.items)
-        for i in with_limit_checks(problem.members):
-            seen[i] = 1
-        if not all(seen[: problem.primary]):
+        if not set(problem.members).issuperset(range(problem.primary)):
             return None
         module = load("_packing_walk")
         starts, members = array("i", problem.starts), array("i", problem.members)

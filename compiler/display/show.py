@@ -71,7 +71,8 @@ def places_of(
     """The places of the keys that pass all checks. Raises EvalFault."""
     keys = [key for key in values if _holds(plan, key, checks)] if checks else list(values)
     if axes.plain:
-        return BoardPlaces(plan.names, dict.fromkeys(sorted(keys)))
+        ordered = sorted(keys)
+        return BoardPlaces(plan.names, values if ordered == list(values) else dict.fromkeys(ordered))
     return BoardPlaces(plan.names, dict(sorted(((axes.place(key), key) for key in keys), key=itemgetter(0))))
 
 
@@ -377,7 +378,7 @@ def _board(
     if puzzle:
         marks += [m for d in group for m in d.printed() if m.at not in marked | taken]
     more = {*marked, *(m.at for m in marks), *taken}
-    if not more.issubset(places):
+    if more.difference(places):  # without a set of all places
         places = tuple(sorted({*places, *more}))
     marked |= taken
     beside, marks = _once(beside, marks)

@@ -203,38 +203,55 @@ def _pairs(pairs: Sequence[tuple[Expr, Expr]], writer: SourceWriter, indent: str
 # of the names before `then`. If anything might fault, it is left to the closures (needs.py).
 
 
-def begun_by(
-    named: NamedChoice, names: tuple[str, ...], walk: Walk, family: Family, inside: Within, scope: Scope
-) -> list[tuple[tuple[Any, ...], int]]:
-    """The bindings of the names that a walk finds, each once, with the number of the choice that is named there, or -1
-    for none. Raises Unsuitable or EvalFault if the closures must do it."""
+Begun = list[tuple[tuple[Any, ...], tuple[int, ...]]]
+"""Bindings of names, with the numbers of the choices that are named there, or -1 for one that does not exist."""
 
-    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], list[tuple[tuple[Any, ...], int]]]]:
+
+def begun_by(
+    named: Sequence[NamedChoice],
+    names: tuple[str, ...],
+    walk: Walk,
+    families: Mapping[str, Family],
+    inside: Within,
+    scope: Scope,
+) -> Begun:
+    """The bindings of the names that a walk finds, each once. Raises Unsuitable or EvalFault if the closures must do
+    it."""
+
+    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], Begun]]:
         writer = SourceWriter(inside, lambda names: combinations_of(walk, names), speculates)
-        return writer, lambda: _begun(named, names, walk, family, writer, scope)
+        return writer, lambda: _begun(named, names, walk, families, writer, scope)
 
     return speculating(writing)
 
 
 def _begun(
-    named: NamedChoice, names: tuple[str, ...], walk: Walk, family: Family, writer: SourceWriter, scope: Scope
-) -> list[tuple[tuple[Any, ...], int]]:
-    if not walk.levels or len(named.args) != len(family.indices):
+    named: Sequence[NamedChoice],
+    names: tuple[str, ...],
+    walk: Walk,
+    families: Mapping[str, Family],
+    writer: SourceWriter,
+    scope: Scope,
+) -> Begun:
+    if not walk.levels or any(len(one.args) != len(families[one.family.id].indices) for one in named):
         raise Unsuitable
     loops = Loops(walk, writer, ordered=True, indent=" ", outermost=True)
     values = "".join(f"{writer.text(name)}, " for name in names)
-    args = "".join(f"{writer.value(arg)[0]}, " for arg in named.args)
+    numbers = ""
+    for one in named:
+        args = "".join(f"{writer.value(arg)[0]}, " for arg in one.args)
+        numbers += f"{writer.constant(families[one.family.id].positions.get)}(({args}), -1), "
     lines = [
-        "def made(at, most_steps, most_values):",
+        "def made(most_steps, most_values):",
         " found = []",
         " steps = values = 0",
         *([f" if not ({loops.test}): return found, steps, values"] if loops.test else []),
         *loops.lines,
-        f"{loops.indent}found += [(({values}), at(({args}), -1)) {loops.innermost}]",
+        f"{loops.indent}found += [(({values}), ({numbers})) {loops.innermost}]",
         " return found, steps, values",
     ]
     writer.space["OutOfSteps"] = OutOfSteps
-    found, steps, _ = writer.finished(lines)(family.positions.get, *scope.budget.soon())
+    found, steps, _ = writer.finished(lines)(*scope.budget.soon())
     scope.budget.step(steps)
     if not loops.in_order():
         raise Unsuitable

@@ -135,15 +135,15 @@ def said_by(statement: Needs, lowering: Lowering) -> NeedsResult:
 def _say_singly(
     statement: Needs,
     reading: _Reading,
-    bindings: Iterable[tuple[tuple[Any, ...], int, Sequence[int]]],
+    bindings: Iterable[tuple[tuple[Any, ...], tuple[int, ...], Sequence[int]]],
     found: NeedsResult,
 ) -> None:
-    """Add what an `if … then` says that has a single choice before `then`, and is not said in both directions.
-    bindings: the values of the first names, that choice, and the numbers of the choices after `then`, with repeats."""
+    """Add what an `if … then` says that wants something where some choices are all taken, and is not said in both
+    directions. bindings: as `single` finds them."""
     (then,) = statement.then
     unsaid, forbids, every_one, dropped = then.bare, then.forbids, then.kind == "all", reading.dropped
     seen: set[tuple[Any, ...]] = set()
-    for values, number, named in bindings:
+    for values, taken, named in bindings:
         every = set(named)
         others = sorted(every.difference(dropped) if dropped else every)
         found.reached = found.reached or bool(every)
@@ -153,23 +153,23 @@ def _say_singly(
             found.several, found.unsaid = tuple(others), then
         demands: list[SortedDemand]
         if every_one:
-            demands = [((number,), (other,)) for other in others if other != number]
+            demands = [(taken, (other,)) for other in others if other not in taken]
             if len(others) < len(every):
-                demands.insert(0, ((number,), ()))
+                demands.insert(0, (taken, ()))
         elif not forbids:
-            demands = [] if number in every else [((number,), tuple(others))]
-        elif number in every:
-            demands = [((number,), ())]
+            demands = [(taken, tuple(others))] if every.isdisjoint(taken) else []
+        elif every.isdisjoint(taken):
+            demands = [(tuple(sorted((*taken, other))), ()) for other in others]
         else:
-            demands = [((number, other) if number < other else (other, number), ()) for other in others]
+            demands = [(taken, ())]
         new = [demand for demand in demands if demand not in seen]
         if not new:
             continue
         seen.update(new)
-        name = reading.late_name_of(values, number)
+        name = reading.late_name_of(values, taken)
         for all_of, one_of in new:
             if not one_of and len(all_of) == 1:
-                found.never.append(number)
+                found.never += all_of
             found.needs.append(Need(all_of, one_of, name))
 
 
@@ -313,28 +313,29 @@ class _Reading:
             shown = {n: v for n, v in env.items() if n in free_names(part.quantity)}
             raise met_for(fault, shown, shown) from None
 
-    def single(self) -> list[tuple[tuple[Any, ...], int, Sequence[int]]] | None:
-        """For a statement with a single choice before `then`, not said in both directions: the bindings of the first
-        names for which there is that choice, its number, and the numbers of the choices after `then`, with repeats.
-        None if it is of another kind, or closures must do it."""
-        return (
-            None if self._only is None or len(self.statement.then) > 1 else attempt(lambda: self._single(), self.scope)
-        )
+    def single(self) -> list[tuple[tuple[Any, ...], tuple[int, ...], Sequence[int]]] | None:
+        """For a statement that wants something of one kind where choices are all taken, not said in both directions:
+        the bindings of the first names for which there are these choices, their numbers, increasing, and the numbers of
+        the choices after `then`, with repeats. None if it is of another kind, or closures must do it."""
+        return None if not self._all_of or len(self.statement.then) > 1 else attempt(self._single, self.scope)
 
-    def _single(self) -> list[tuple[tuple[Any, ...], int, Sequence[int]]]:
+    def _single(self) -> list[tuple[tuple[Any, ...], tuple[int, ...], Sequence[int]]]:
         (part,) = self.statement.then
-        if self._rebound or self._only is None or part.quantity is not None:
+        if self._rebound or part.quantity is not None:
             raise Unsuitable
-        named = self.statement.when[0][0].choice
-        every = begun_by(named, self.first, self._walk, self._only, self._inside, self.scope)
+        every = begun_by(self._all_of, self.first, self._walk, self.families, self._inside, self.scope)
         self.scope.budget.step(CHOICE * len(every), self.statement.span)
-        kept = [(values, number) for values, number in every if number >= 0 and number not in self.dropped]
+        kept = [
+            (values, numbers if len(numbers) == 1 else tuple(sorted({*numbers})))
+            for values, numbers in every
+            if min(numbers) >= 0 and self.dropped.keys().isdisjoint(numbers)
+        ]
         if len(kept) < FEWEST:
             raise Unsuitable
         bindings = [values for values, _ in kept]
         found = named_by(part.choices, self.first, bindings, self._somes[0], self.families, self._inside, self.scope)
         self._sure = self._is_sure(bindings)
-        return [(values, number, others) for (values, number), others in zip(kept, found, strict=True)]
+        return [(values, taken, others) for (values, taken), others in zip(kept, found, strict=True)]
 
     def _is_sure(self, bindings: Sequence[tuple[Any, ...]]) -> bool:
         """Whether the label can't fault: its holes are first names, with short values."""
@@ -347,14 +348,14 @@ class _Reading:
         weights = [weight_of(facts[hole.id]) for hole in holes if isinstance(hole, Name)]
         return all(weight is not None and weight <= most for weight in weights)
 
-    def late_name_of(self, values: tuple[Any, ...], number: int) -> str | LateName:
+    def late_name_of(self, values: tuple[Any, ...], taken: tuple[int, ...]) -> str | LateName:
         """`late_name` for a binding that `single` found."""
         if self._sure or self._label is None:
-            return LateName(lambda: self._name_of(values, number))
-        return self._name_of(values, number)
+            return LateName(lambda: self._name_of(values, taken))
+        return self._name_of(values, taken)
 
-    def _name_of(self, values: tuple[Any, ...], number: int) -> str:
-        return self.name((((number, False),),), dict(zip(self.first, values, strict=True)))
+    def _name_of(self, values: tuple[Any, ...], taken: tuple[int, ...]) -> str:
+        return self.name([[(number, False) for number in taken]], dict(zip(self.first, values, strict=True)))
 
     def _pairs(self) -> list[tuple[Env, Sequence[Sequence[Literal]], Reached]]:
         """The same at once. Raises Unsuitable or EvalFault."""
@@ -492,12 +493,18 @@ class _Reading:
         return Within(self.scope, self._known.union(indices)).compile(price)
 
     @property
+    def _all_of(self) -> Sequence[NamedChoice]:
+        """The choices before `then`, if all of them are taken wherever something is demanded; else none."""
+        together, *others = self.statement.when
+        plain = not (others or self.statement.both or any(part.negated for part in together))
+        return [part.choice for part in together] if plain else ()
+
+    @property
     def _only(self) -> Family | None:
         """The family of the choice before `then`, if there is one choice, and it is taken wherever something is
         demanded: then a label may use its indices."""
-        ((first, *more), *others) = self.statement.when
-        single = not (more or others or first.negated or self.statement.both)
-        return self.families[first.choice.family.id] if single else None
+        every = self._all_of
+        return self.families[every[0].family.id] if len(every) == 1 else None
 
     def _made_label(self) -> Any:
         label = self.statement.label

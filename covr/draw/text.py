@@ -213,10 +213,11 @@ def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
         if not pieces.is_line(mark) or not lines:
             marks.setdefault(mark.at, []).append(mark)
     text = partial(_noted, single=pieces.one_text(picture)) if picture.pencil else _text
-    texts = dict.fromkeys(picture.places, text(())) | {at: text(found) for at, found in marks.items()}
-    texts |= pieces.joints(
-        lines, {at for at, text in texts.items() if at not in marks or text == EMPTY}, surface.unicode
-    )
+    texts = dict.fromkeys(picture.places, text(()))
+    texts.update({at: text(found) for at, found in marks.items()})
+    if lines:
+        free = {at for at, text in texts.items() if at not in marks or text == EMPTY}
+        texts |= pieces.joints(lines, free, surface.unicode)
     different = set(texts.values())  # of a million squares, hardly any two
     columns = max(map(width, [*different, *_beside(picture)]), default=1) or 1
     right = all(is_number(t) for t in different if t not in ("", EMPTY))
@@ -235,7 +236,9 @@ def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
             styles[at] = " ".join(words)
     middle = bool(lines) or any(mark.look == "divided" for mark in picture.marks)
     wide = {t: _centred(t, columns) if middle else pad(t, columns, right) for t in different}
-    padded = dict(zip(texts, map(wide.__getitem__, texts.values()), strict=True))
+    padded = texts
+    if any(t != shown for t, shown in wide.items()):
+        padded = dict(zip(texts, map(wide.__getitem__, texts.values()), strict=True))
     for link in lines:
         if link.one[-1] != link.other[-1]:
             double = link.strokes > 1

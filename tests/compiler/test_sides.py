@@ -12,15 +12,17 @@ from covr.compiler.formats import FORMATS, FormatFault, Unwritable
 from covr.compiler.formats.json_text import read_json, write_json
 from covr.compiler.formats.linear import Linear
 from covr.compiler.lower import areas
+from covr.compiler.lower.as_python import closures_only
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Circuit, Connection, Settings, Total, search
 from covr.explain.why import explain
 from tests.each import each
 from tests.models import answers, compiled, fault
-from tests.shared import seeds
+from tests.shared import calls_of, seeds
 from tests.statements import HEAD, needs, random_model, total
 
 SMALL = HEAD.replace("r in 1..2", "r in 1..1")
+PER_PAIR = 20  # calls of Python functions; 57 where closures read each pair
 THREE = "choose a(i) for i in 1..3 choose b(k) for k in 1..2\n"
 
 
@@ -152,6 +154,35 @@ def test_all_of_what_does_not_exist_and_of_what_is_forbidden() -> None:
     assert len(answers(f"{THREE}if and only if b(1) then all a(i + 9) where i = 1")) == 16
     assert len(answers(f"{THREE}if and only if b(1) then some a(i + 9) where i = 1")) == 16
     assert answers(f"{THREE}if not b(7) then a(9)") == []
+
+
+TWO = """cells i, k, m in 1..{n}
+choose a(i) choose b(k) choose c(i, k) where i != k
+forbid a(2)
+if {when} then {then}"""
+
+
+@pytest.mark.parametrize("when", ["a(i) and b(k)", "a(i) and a(k)", "c(i, k) and b(k - 1)", "a(k) and b(1) and b(i)"])
+@pytest.mark.parametrize("then", ["all", "some", "no", "not"])
+def test_several_choices_before_then_are_read_at_once_as_by_closures(when: str, then: str) -> None:
+    """Also where one of them, or one after `then`, is forbidden, does not exist, or is named twice."""
+    for after in ("c(i, m) where m <= k", "a(m) for m in {i - 1, k}"):
+        text = TWO.format(n=7, when=when, then=f"{then} {after}")
+        with closures_only():
+            slow = compiled(text)
+        fast = compiled(text)
+        assert fast.problem == slow.problem
+        assert [side.name for side in fast.problem.sides] == [side.name for side in slow.problem.sides]
+
+
+def test_many_pairs_before_then_are_not_visited_one_by_one() -> None:
+    """What each pair of choices costs is its total."""
+
+    def calls(n: int) -> int:
+        return calls_of(lambda: compiled(TWO.format(n=n, when="a(i) and b(k)", then="all c(i, k)")))
+
+    calls(8)  # what is made only once
+    assert calls(24) - calls(12) <= PER_PAIR * (24**2 - 12**2)
 
 
 def test_a_label_before_which_several_choices_stand_uses_names_alone() -> None:
