@@ -44,7 +44,7 @@ class Columns:
 
 def ordered(problem: Problem) -> Problem:
     """The same problem with totals that put columns that are alike in order; itself, if there are none. Its answers are
-    answers of the problem, and the cheapest cost as much. Time: `MOST_EDGES`, and linear in what the symmetries move."""
+    answers of the problem, and the cheapest cost as much. Time: `MOST_EDGES`, and linear in what symmetries move."""
     moves, _, _ = moves_of(graph_of(problem), problem.options, MOST_EDGES)
     exchanges = exchanges_of(moves)
     found = families(exchanges)
