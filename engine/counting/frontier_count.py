@@ -54,8 +54,9 @@ def count_by_items(search: Method, problem: Problem, residual: Residual, room: i
 
     alone = Entrant("search", lambda: search, turn, "is quicker where the frontier is wide")
     items = Entrant(
-        "item by item", by_items, turn // RARER, "is quicker where the frontier is narrow", turn_of_items, fits
-    )
+        "item by item", by_items, turn // RARER, "is quicker where the frontier is narrow", turn_of_items, fits,
+        share=lambda: made[0].nodes / made[0].promised if made else 0,
+    )  # fmt: skip
     turns = CountTurns((alone, items), pace)
 
     def spared() -> int:
