@@ -382,11 +382,11 @@ class CircuitCuts:
 # instead of a fifth (half as long again). Not tried: rows for several parts at once, which would raise the bound of
 # networks, whose root is a tenth below the minimum.
 #
-# Rows are added at most `ROUNDS` times at a node, at the root as long as any are broken, and no more than a linear
-# program may have. What they add to the sums of prices is limited (mixed_core.py), so no bound can overflow.
+# Rows are added at most `ROUNDS` times at a node, at the root `ROOT_ROUNDS` times, and no more than a linear program may
+# have. What they add to the sums of prices is limited (mixed_core.py), so no bound can overflow.
 
 
-ROUNDS = 4  # times that rows are added at one node below the root
+ROUNDS, ROOT_ROUNDS = 4, 100  # times that rows are added at one node, and at the root
 NEWS = 2  # work, per option and member of one, that telling the watch counts as, and a search for broken rows
 
 
@@ -483,6 +483,7 @@ class CuttingTree(BoundTree):
         given = set(problem.given)
         self.also = sorted(self._taken - given)
         self._cuts = cuts_of(problem, self._taken, self._out)
+        self._added = 0  # rows so far: how much work it was
         self._rounds = 0  # at this node
         self._node: Any = None
         super().__init__(core, module, ceiling, looks)
@@ -512,7 +513,7 @@ class CuttingTree(BoundTree):
             return False
         if self._node is not self._path:
             self._node, self._rounds = self._path, 0
-        if self._path is not None and self._rounds >= ROUNDS:
+        if self._rounds >= (ROUNDS if self._path is not None else ROOT_ROUNDS):
             return False
         self._rounds += 1
         self._aside += self._kernel._cost
@@ -542,6 +543,7 @@ class CuttingTree(BoundTree):
         if most == 0 or core.rows + len(heavy) > MOST_ROWS:
             self._cuts = []
             return False
+        self._added += len(rows)
         self._core = evolve(core, heavy=heavy, most=most)
         old = self._kernel
         kernel = kernel_of(self._core, self._module, self.ceiling)
