@@ -38,7 +38,7 @@ class MixedPace:
     turn: of each at first: about 10 ms.
     first: of the search with sides before a tree is built beside it: about 20 ms.
     late: of all methods before what takes long to prepare begins, as a tree beside the search for covers, the first
-    sweep, and HiGHS where there is a tree; also what the tree may do for a bound at its root: about 0.3 s.
+    sweep, and HiGHS where there is a tree: about 0.3 s. The tree may do twice as much for a bound at its root.
     per_member: or so much for each member of the options, if that is more.
     few, few_sided: nodes in a slice of the walk, at least; fewer where there are sides, as a node takes up to some ms.
     """

@@ -188,7 +188,7 @@ class Mixed(CheapestTurns):
         head = times.first if self._covers_rest or (not pure and settings.engine == "auto") else 0
         if self._covering and not self._covers_rest:
             head = self._late(len(self._problem.members)) // UNIT
-        root = 0 if self._covering and not self._covers_rest else times.late
+        root = 0 if self._covering and not self._covers_rest else 2 * times.late
         walk = self._row_of(COVERS if self._covering else WALK, self._walking, share=self._walk_share)
         rows = [
             self._row_of(

@@ -110,7 +110,7 @@ def test_statements_of_random_models_share_no_name() -> None:
     assert longer > 20
 
 
-@pytest.mark.parametrize("path", sorted(GALLERY.glob("*.cover")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(GALLERY.rglob("*.cover")), ids=lambda path: path.stem)
 def test_no_model_of_the_gallery_has_an_ambiguous_name(path: Path) -> None:
     assert not ambiguous(covr.load(path).compiled)
 

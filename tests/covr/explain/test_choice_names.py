@@ -169,7 +169,7 @@ def test_choices_of_random_models_have_names_of_their_own() -> None:
             continue
 
 
-@pytest.mark.parametrize("path", sorted(GALLERY.glob("*.cover")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(GALLERY.rglob("*.cover")), ids=lambda path: path.stem)
 def test_choices_of_the_gallery_have_names_of_their_own(path: Path) -> None:
     unambiguous(covr.load(path).compiled, 1)
 
