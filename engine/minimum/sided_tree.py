@@ -382,8 +382,8 @@ class CircuitCuts:
 # instead of a fifth (half as long again). Not tried: rows for several parts at once, which would raise the bound of
 # networks, whose root is a tenth below the minimum.
 #
-# Rows are added at most `ROUNDS` times at a node, at the root `ROOT_ROUNDS` times, and no more than a linear program may
-# have. What they add to the sums of prices is limited (mixed_core.py), so no bound can overflow.
+# Rows are added at most `ROUNDS` times at a node, at the root `ROOT_ROUNDS` times, and no more than a linear program
+# may have. What they add to the sums of prices is limited (mixed_core.py), so no bound can overflow.
 
 
 ROUNDS, ROOT_ROUNDS = 4, 100  # times that rows are added at one node, and at the root
