@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field
 
 from covr.engine.base.alone import threads
-from covr.engine.base.limits import ENDLESS, Limits, Status, whole
+from covr.engine.base.limits import ENDLESS, QUICK, Limits, Status, whole
 from covr.engine.checks import Checks
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.masks import MASKS_MEMORY, build_masks, masks_memory, take_given
@@ -37,7 +37,6 @@ CHUNK = 256  # instances: so many that the overhead per chunk does not matter, s
 CHUNK_SPACE = 1 << 22  # option numbers that all answers of a chunk may hold
 MOST_KEPT = 1 << 26  # option numbers that all answers of one instance may hold
 UNKNOWN = -1  # the count of an instance whose budget of nodes was too small
-SLICE = 20_000  # nodes between two checks for Ctrl-C
 
 
 @frozen
@@ -169,7 +168,7 @@ class BatchTemplate:
         kernel = self._limited(budget)
         before = kernel.visited
         kernel.load(givens, begin)
-        while kernel.run(SLICE):
+        while kernel.run(QUICK):
             if stop is not None and stop.is_set():
                 break
         counts, ends, options = kernel.results()
@@ -253,7 +252,7 @@ class BatchTemplate:
         flat, begin = _joined(units)
         kernel = self._limited(self.budget)
         before = kernel.visited
-        found = getattr(kernel, method)(flat, begin, what, SLICE, stop)
+        found = getattr(kernel, method)(flat, begin, what, QUICK, stop)
         return found, kernel.visited - before
 
     def _checked(self, result: BatchResult, givens: array[int], begin: array[int]) -> BatchResult:

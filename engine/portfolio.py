@@ -33,7 +33,7 @@ from covr.engine.problem import Problem, Total, only_totals
 from covr.engine.search import Answer, SearchKernel
 from covr.engine.settings import Settings
 from covr.engine.single import prepare
-from covr.engine.turns import NODE, Entrant, Method, Turns
+from covr.engine.turns import ENTRY, NODE, Entrant, Method, Turns
 from covr.frozen import evolve
 
 if TYPE_CHECKING:
@@ -59,10 +59,8 @@ LINKED, SLOW = (
 OPEN, MOST = 100, 600_000  # work of a node where something hangs together: for each option, and at most
 HEAVY = 15_000  # terms in all totals: from so many on, clingo has its first turn before the documented order
 DEALT = 1000  # the same where most of them are in totals of options that share an item, and something hangs together
-SAMPLED = 8  # one in so many sides is asked whether it deals out the options of an item
 WALKED = 4  # steps of the walk for each item to be covered, in its first turn
 EARLY = 20  # the first turn on links is this part of that on sets, which takes ten times as long to prepare
-ENTRY = 5  # work of an entry that the walk looks at
 COOLED = 128  # options for each of the steps at a temperature, at first
 LARGE = 2500  # options: from this many on, short searches use links, which are prepared much sooner than sets
 SEEDS = 8  # restarts of a length; the next ones are twice as long
@@ -318,9 +316,9 @@ def _terms(problem: Problem) -> int:
 
 
 def _is_dealt(problem: Problem) -> bool:
-    """Whether most terms are in totals whose options all hold the same primary item. Asks some of the totals only."""
+    """Whether most terms are in totals whose options all hold the same primary item."""
     terms = dealt = 0
-    for side in with_limit_checks(problem.sides[::SAMPLED]):
+    for side in with_limit_checks(problem.sides):
         if isinstance(side, Total) and side.terms:
             shared = set(problem.option(side.terms[0][0])).intersection(*[problem.option(o) for o, _ in side.terms])
             terms += len(side.terms)

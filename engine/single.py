@@ -571,9 +571,9 @@ def bounds_method(prepared: Prepared) -> Method | None:
     method = Method(name, kernel, kernel.run, lambda: prepared.whole(kernel.answer()), fraction=kernel.fraction)
 
     def counting() -> Method | None:
-        from covr.engine.counting.frontier_count import BOUNDED_NODE
+        from covr.engine.counting.frontier_count import STATE
 
-        return _by_items(prepared, evolve(method, node=BOUNDED_NODE), residual)
+        return _by_items(prepared, evolve(method, node=STATE), residual)
 
     return evolve(method, counting=counting)
 

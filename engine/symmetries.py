@@ -166,6 +166,7 @@ class PermutationGroup:
 
 
 ONE_IMAGE = 100_000  # nodes of the search for one image of one vertex, before that image is given up
+MOST_EDGES = 1_000_000  # visited to find the symmetries of a node or a problem beside its search: about 50 ms
 
 Move = tuple[Sequence[int], Sequence[int]]
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 NODE = 1000  # work of a node, where nothing else is said
+ENTRY = 5  # work of an entry of the problem that a walk or a climb reads
 
 
 @frozen(eq=False)

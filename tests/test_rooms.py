@@ -233,7 +233,6 @@ LONG_FILES = {
 LONG_FUNCTIONS = {
     "covr/lsp/server.py answer_about_places": "registers a handler for each question of the protocol",
     "covr/lsp/server.py do_searches": "registers a handler for each question of the protocol",
-    "engine/minimum/cover.py __init__": "to be divided",
     "engine/minimum/mixed_core.py _core_of": "to be divided",
     "engine/proofs/decide.py _propagate": "one loop, which a call for each step would make twice as slow",
 }

@@ -54,7 +54,7 @@ print(json.dumps([len(entered), turns]), file=sys.stderr)
 WAYS = {
     'command("solve", "sudoku")': (76, 5600),
     'command("count", "queens")': (68, 1650),
-    'command("solve", "bin_packing")': (90, 3830),
+    'command("solve", "bin_packing")': (90, 3840),
     'command("make", "slitherlink", "--seed", "1")': (105, 162_000),
     'command("solve", "https://puzz.link/p?slither/5/5/cbcbcddad")': (99, 6960),
     'studio("solve", "cells r in 1..4\\nchoose a(r)\\nexactly one a\\n")': (76, 902),

@@ -22,9 +22,8 @@ from covr.engine.settings import Pace
 from covr.engine.turns import CountTurns, Entrant, Method
 
 MEMO_NODE = 400  # work of a node of a search with a memo
-BOUNDED_NODE = 50  # and of one on sets with bounds
 RARER = 4  # times as much work has the search in its turns; a wide frontier then costs it a quarter of its time
-STATE = 40  # work of a state: 25 ns where a layer fits into the cache
+STATE = 50  # work of a state, and of a node of a search on sets with bounds: 25 ns where a layer fits into the cache
 
 
 def count_by_items(search: Method, problem: Problem, residual: Residual, room: int, pace: Pace) -> Method:

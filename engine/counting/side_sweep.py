@@ -22,7 +22,6 @@ from covr.engine.turns import CountTurns, Entrant, Method
 # common.
 
 
-HEED = 2_000  # states between two looks at the limits: some hundredths of a second
 ARC, NODE = 8, 200  # bytes, about: of a state that is done, and of a node of the diagram
 STARTS = 4  # waves that are tried
 DEEP = 40  # what is on the frontier counts as 2 to the power of its size; beyond this many, only the size is compared

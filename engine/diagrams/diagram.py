@@ -11,11 +11,21 @@ from random import Random
 
 from attrs import field
 
-from covr.engine.base.limits import Counters, Deadline, LimitReached, Status, check_limits, with_limit_checks
+from covr.engine.base.limits import (
+    EVERY,
+    QUICK,
+    Counters,
+    Deadline,
+    LimitReached,
+    Status,
+    check_limits,
+    with_limit_checks,
+)
 from covr.engine.checks import Checks
-from covr.engine.counting.side_sweep import HEED, PackedSweep, TooWide
+from covr.engine.counting.side_sweep import PackedSweep, TooWide
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.diagram import prepare
+from covr.engine.prepare.masks import MASKS_MEMORY
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
@@ -398,8 +408,6 @@ def graphviz(diagram: Diagram, names: Sequence[str]) -> Iterator[str]:
 # side conditions, counting/side_sweep.py.
 
 
-SLICE = 100_000  # options taken between two looks at the limits, some hundredths of a second
-INTERPRETED_SLICE = 1_000  # the same where kernels are not compiled
 NODE = 150  # bytes for each node of the diagram, about, that counting takes next to building
 
 
@@ -430,7 +438,7 @@ class DiagramBuilder:
         self._input = prepare(problem)
         module = load("_diagram", interpreted)
         self._full, self._done = module.FULL, module.READY
-        self._slice = SLICE if module.COMPILED else INTERPRETED_SLICE
+        self._slice = QUICK if module.COMPILED else EVERY
         given = self._input
         self._kernel = (
             module.Builder(len(given.numbers), given.width, given.tests, given.fields, given.ends, given.blocks, most)
@@ -474,7 +482,7 @@ class DiagramBuilder:
         """As `step`, for a problem with sides."""
         for _ in range(slices):
             check_limits()
-            over = sweep.run(HEED)
+            over = sweep.run(EVERY)
             if sweep.wanted > self._most:
                 raise TooLarge(self.nodes, sweep.wanted, self._most)
             if over:
@@ -528,12 +536,9 @@ def build_diagram(problem: Problem, most: int, interpreted: bool = False) -> Dia
 # of 1: this one knows any bounds and colours, and no other sides.
 
 
-ROOM = 256 << 20  # bytes that a diagram may take where it was not asked for, but may save a search
-
-
 def room(settings: Settings) -> int:
     """How many bytes a diagram may take that was not asked for: no more than the memo of a count."""
-    return min(settings.memory, ROOM)
+    return min(settings.memory, MASKS_MEMORY)
 
 
 class DiagramDrawer:

@@ -26,11 +26,10 @@ from collections.abc import Mapping, Sequence
 from attrs import evolve
 
 from covr.engine.problem import Problem, Total
-from covr.engine.symmetries import Move, graph_of, moves_of
+from covr.engine.symmetries import MOST_EDGES, Move, graph_of, moves_of
 from covr.engine.witness import exchanged
 from covr.frozen import frozen
 
-WORK = 2_000_000  # edges visited to find symmetries, at most: about a tenth of a second
 MOST = 100  # exchanges that are tried
 LARGEST = 1 << 16  # what is read off a column is less than this
 
@@ -45,8 +44,8 @@ class Columns:
 
 def ordered(problem: Problem) -> Problem:
     """The same problem with totals that put columns that are alike in order; itself, if there are none. Its answers are
-    answers of the problem, and the cheapest cost as much. Time: `WORK`, and linear in what the symmetries move."""
-    moves, _, _ = moves_of(graph_of(problem), problem.options, WORK)
+    answers of the problem, and the cheapest cost as much. Time: `MOST_EDGES`, and linear in what symmetries move."""
+    moves, _, _ = moves_of(graph_of(problem), problem.options, MOST_EDGES)
     exchanges = exchanges_of(moves)
     found = families(exchanges)
     totals = [total for family in found for total in falling(problem, family)]

@@ -26,6 +26,7 @@ from collections.abc import Callable, Sequence
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.kernels.loading import load
+from covr.engine.minimum.estimates import SCALE
 from covr.engine.prepare.masks import take_given
 from covr.engine.problem import Problem
 from covr.engine.turns import Method
@@ -38,7 +39,6 @@ BLOCK = 1000  # steps of one temperature
 HOT, COLD = 0.28, 0.08  # the first temperature of a run and the last, in times what an option of a packing is worth
 ENTRY, STEP = 9, 20  # work of an entry that the walk looks at, and of a step, in nanoseconds
 GREATER = 0.003  # how much better an answer must be to be told before its run is over
-PLACES = 30  # binary places that what an option is worth may have
 UNIT = 1 << 16  # a temperature of 1, for the walk
 LEVELS = 4096  # levels of noise
 
@@ -97,7 +97,7 @@ class AnnealingKernel:
             starts.append(len(members))
         check_limits()
         self._shift = max(
-            max([-problem.costs[o] for o in with_limit_checks(self._numbers)], default=1).bit_length() - PLACES, 0
+            max([-problem.costs[o] for o in with_limit_checks(self._numbers)], default=1).bit_length() - SCALE, 0
         )
         worth = [max(-problem.costs[o] >> self._shift, 1) for o in with_limit_checks(self._numbers)]
         walk = load("_packing_walk", interpreted).PackingWalk

@@ -20,13 +20,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
-from covr.engine.base.limits import with_limit_checks
+from covr.engine.base.limits import HEAVY, with_limit_checks
 from covr.engine.problem import Problem, Total
 from covr.engine.turns import Method, StepKernel
 from covr.frozen import frozen
 
 NAME = "like bins, one by one"
-FEW = 16  # nodes in a slice: some milliseconds
 STEP = 1500  # work of a kind of thing that is looked at, in nanoseconds
 PATTERNS = 2000  # ways to fill a bin, up to which all of them are known beforehand
 MOST_THINGS = 500  # each in a bin is a call within a call
@@ -374,4 +373,4 @@ def _changed(counts: tuple[int, ...], filling: Filling, by: int) -> tuple[int, .
 
 def method(kernel: BinsKernel, whole: Callable[[Sequence[int]], tuple[int, ...]]) -> Method:
     """The kernel as a method. whole: turns options of the problem into an answer in the caller's numbers."""
-    return kernel.method(NAME, whole, FEW)
+    return kernel.method(NAME, whole, HEAVY)

@@ -11,7 +11,7 @@ from typing import Any
 from covr.engine.base.limits import ENDLESS, check_limits, with_limit_checks
 from covr.engine.prepare.masks import take_given
 from covr.engine.problem import Problem
-from covr.engine.symmetries import Move, explore, graph_of_cover, orbit_of
+from covr.engine.symmetries import MOST_EDGES, Move, explore, graph_of_cover, orbit_of
 from covr.engine.witness import Lost, exchanged
 from covr.frozen import evolve, frozen
 
@@ -270,12 +270,12 @@ class CoverView:
 
 
 # The work of a search is counted in updates of its tree; that of finding symmetries, in edges of the graph visited.
-SHARE = 10  # updates of the search that pay for visiting one edge,
-FREE = 4_000_000  # after this many edges that are free, about a fifth of a second
+SHARE = 10  # updates of the search that pay for visiting one edge, after `MOST_EDGES` that are free
 BUILT = 20  # visits of an edge that take as long as making one in Python
-# Updates of the tree below an option, per member of its level, after which its orbit is computed: at the start; at
-# least, as orbits prove worth while; at most, as they do not.
-AT_FIRST, LEAST, MOST = 100, 50, 1 << 40
+LEAST = 50  # updates of the tree below an option, per member of its level, until its orbit is computed, at the least:
+# at the start; after orbits of one option it is twice as much, up to `MOST`, and after others a fourth
+MOST = 1 << 40
+HOPE = 4  # searches climb if at most this many times a climb's usual gain would end the node
 
 
 class Orbits:
@@ -284,7 +284,7 @@ class Orbits:
     def __init__(self, maps: Sequence[Sequence[int]] = ()) -> None:
         """maps: those that the model declares, as for `declared_moves`."""
         self.spent = 0
-        self.interval = AT_FIRST  # what a tree's `set_symmetric` is to be told
+        self.interval = LEAST  # what a tree's `set_symmetric` is to be told
         self._maps = maps
 
     def answer(self, tree: Any, numbers: Sequence[int], updates: int) -> None:
@@ -311,7 +311,7 @@ class Orbits:
         updates: the updates that the search has done so far.
         """
         build = BUILT * sum(map(len, options))
-        left = FREE + updates // SHARE - self.spent - build
+        left = MOST_EDGES + updates // SHARE - self.spent - build
         if left <= 0:
             return [option]
         moves, complete, work = _moves(needs, options, costs, left)

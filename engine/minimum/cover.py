@@ -39,7 +39,7 @@ from covr.engine.base.limits import check_limits
 from covr.engine.kernels.header import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.asked import triangles
-from covr.engine.minimum.core import LARGEST, CoverView, Orbits, VertexCoverSearch, core, graph, narrow
+from covr.engine.minimum.core import HOPE, LARGEST, CoverView, Orbits, VertexCoverSearch, core, graph, narrow
 from covr.engine.minimum.core import MOST_VERTICES as MOST
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
 from covr.engine.minimum.orbital import Orbital, OrbitalStart
@@ -53,9 +53,7 @@ FIRST_SPELL = 16  # how many times shorter than a full spell the first one is
 DEARER = 6  # updates of the tree that take as long as one entry of local search
 SHARE = 20  # local search may do a full spell, plus the tree's work divided by this
 OFTEN, MANY = 8, 1000  # nodes between two checks whether a spell is due: before the first full spell, and after it
-SHRUNK = 0.75  # local search starts again if at most this fraction of the members is left
 STUBBORN = 2  # local search goes on for this many times the work that its last success took
-SPELLS = 12  # but for at most this many spells after the first success
 WIDE = 8  # options per item from which on local search goes on in cores
 CORES_AFTER = 400_000_000  # updates of the tree before local search goes on in cores (core_descent.py): about a second
 CORES = 3  # from then on it does this many times the work of the tree;
@@ -63,7 +61,6 @@ CORES_LONG, CORES_LEFT = 2_000_000_000, 4  # after so many more updates, the wor
 CHUNK = 20_000_000  # and at least so many entries at a time, some dozen milliseconds
 VERTICES_SHARE = 7  # the search for vertex covers gets this many times as long as the tree and local search together,
 # and as many entries at a time
-HOPE = 4  # a climb is tried if at most this many times its usual gain would end the node
 
 NATIVE = {
     "auto": PRICE | DUAL | LAGRANGE,
@@ -125,13 +122,11 @@ class Covering:
         self._past_nodes = self._past_updates = 0  # the work in those trees
         # The work of local search, in entries:
         self._rest = 0  # what it may still do in this turn
-        self._allotted = 0  # what it could do at the beginning of the turn
         self._spell = 0  # what it may do before it can be interrupted
         self._began = 0  # what it had done when this spell began
         self._counted = 0  # what it has done in all
         self._next = 0  # the number of nodes at which it may begin again
         self._settled = False
-        self._size = 0  # members of what it was begun with
         self._vertices: VertexCoverSearch | None = None
         self._vertices_end = 0  # its work at the end of its slice
         self._maps = maps
@@ -227,7 +222,7 @@ class Covering:
             _, needs, numbers, costs, options = self._tree.local(0)
             self._look_about(needs, numbers, costs, options)
             self._spell = FULL_SPELL + PER_MEMBER * sum(map(len, options))
-            self._rest = self._allotted = self._spell // FIRST_SPELL
+            self._rest = self._spell // FIRST_SPELL
             self._stage = self._descend
 
     def _plant(self, cutoff: int) -> bool:
@@ -253,7 +248,7 @@ class Covering:
         """Prepare a local search of what is left at the root, beginning with a greedy cover. numbers: per option, its
         number in the core."""
         self._forced, self._paid = self._tree.taken(0)
-        self._local, self._size = numbers, sum(map(len, options))
+        self._local = numbers
         self._descent = self._descents.Descent(needs, options, costs, looks=self._looks)
         self._descent.greedy()
         self._cored = False
@@ -279,7 +274,7 @@ class Covering:
             self._core_work += descent.spent() - before
         if better:
             used = descent.spent() - self._began
-            self._rest = max(self._rest, min(STUBBORN * used, SPELLS * self._allotted - used))
+            self._rest = max(self._rest, STUBBORN * used)
             self._offer()
         if self._tree.bound() >= self._tree.limit():
             self._done = True
@@ -348,10 +343,7 @@ class Covering:
             self._core = narrow(self._core, tree.taken(0)[0], items, needs, numbers, options, implied)
             if not self._plant(self._core.cutoff(above - 1)):
                 return
-            tree, numbers, costs = self._tree, list(range(len(numbers))), self._core.costs
-        elif sum(map(len, options)) > SHRUNK * self._size:
-            return
-        self._look_about(needs, numbers, costs, options)
+            self._look_about(needs, list(range(len(numbers))), self._core.costs, options)
 
     def _search(self, end: int) -> None:
         """Search a slice of the tree, or of whichever search beside it has its turn."""
@@ -375,17 +367,17 @@ class Covering:
             if tree.nodes % OFTEN or due <= 0:
                 return  # whatever pauses there are, cores have their turns at the same nodes
             self._enter_cores()
-            self._rest = self._allotted = max(due, CHUNK)
+            self._rest = max(due, CHUNK)
         elif tree.nodes < self._next:
             return
         elif self._counted < self._spell:
             self._next += OFTEN
             if tree.updates < DEARER * self._counted:
                 return
-            self._rest = self._allotted = self._counted
+            self._rest = self._counted
         else:
             self._next = max(2 * self._next, MANY)
-            self._rest = self._allotted = self._spell + tree.updates // SHARE
+            self._rest = self._spell + tree.updates // SHARE
         self._began = self._descent.spent()
         self._stage = self._descend
 
@@ -436,7 +428,7 @@ class Covering:
                 self._core, tree.limit(), tree.updates, self._module, self._looks, self._maps
             )
         orbital = self._orbital
-        if orbital is None or not orbital.is_due(tree.updates):
+        if orbital is None or not orbital.is_due(tree.updates, tree.bound()):
             return False
         try:
             orbital.step(end - self.nodes)

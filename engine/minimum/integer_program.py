@@ -9,14 +9,16 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from covr.engine.base.alone import ONE_THREAD
-from covr.engine.base.limits import check_limits, with_limit_checks
+from covr.engine.base.limits import HEAVY, check_limits, with_limit_checks
 from covr.engine.check import cost
 from covr.engine.checks import Checks, Mistake
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
+from covr.engine.minimum.estimates import SCALE
+from covr.engine.minimum.mixed_core import WHOLE
 from covr.engine.outside.solvers import SolverRow, rows
 from covr.engine.problem import Problem, only_totals
-from covr.engine.turns import Method
+from covr.engine.turns import ENTRY, Method
 from covr.engine.witness import hold_rows
 
 if TYPE_CHECKING:
@@ -35,9 +37,7 @@ if TYPE_CHECKING:
 # and the sum is exact. With all costs 0, a bound above 0 proves that there is no answer at all (Farkas).
 
 
-SCALE = 30  # binary places that are kept of a price
 MOST = 2.0**200  # prices that are not smaller, or no numbers at all, count as 0
-FEW = 16  # rows between two looks at the limits
 
 
 def rounded_bound(costs: Sequence[int], rows: Sequence[SolverRow], prices: Sequence[float]) -> int:
@@ -45,7 +45,7 @@ def rounded_bound(costs: Sequence[int], rows: Sequence[SolverRow], prices: Seque
     sign for a row without a low or a high bound counts as 0. Time linear in the length of the rows."""
     total = 0
     reduced = [cost << SCALE for cost in with_limit_checks(costs)]
-    for row, price in with_limit_checks(list(zip(rows, prices, strict=True)), FEW):
+    for row, price in with_limit_checks(list(zip(rows, prices, strict=True)), HEAVY):
         y = int(price * (1 << SCALE)) if abs(price) < MOST else 0
         side = row.low if y > 0 else row.high
         if y == 0 or side is None:
@@ -96,7 +96,6 @@ BEGIN = 50_000_000  # work in its first turn, at most, after the first bound: 50
 RISING = 1_000_000_000  # the same while each doubling raises it by more than the one before: there may be no answer
 MOST_STEPS = 20_000  # steps in all
 LITTLE = 10_000  # see above
-PER_ENTRY = 5  # work of a step, in nanoseconds per entry of the rows
 EXACT = 400  # the same for a bound in whole numbers
 GRANT = 10_000_000  # work in a node: about 10 ms
 ENDLESS = 1e30  # what stands for a bound that a row does not have
@@ -196,9 +195,9 @@ class RowPriceKernel:
 
     def _go_on(self) -> None:
         prices = self._prices
-        steps = min(max(GRANT // (PER_ENTRY * self._entries + 1), 1), self._next - prices.taken())
+        steps = min(max(GRANT // (ENTRY * self._entries + 1), 1), self._next - prices.taken())
         prices.run(max(steps, 1))
-        self.work += max(steps, 1) * PER_ENTRY * self._entries
+        self.work += max(steps, 1) * ENTRY * self._entries
         check_limits()
         if prices.taken() >= self._next or (self.bound is not None and prices.reached() * self._size > self._most + 1):
             self._next = 2 * max(prices.taken(), self._next)
@@ -241,7 +240,6 @@ if TYPE_CHECKING:
     Make = Callable[[list[int], list[SolverRow]], PausedHighs]
 
 NAME = "HiGHS, as a mixed-integer program"
-WHOLE = 1e-6  # how far a value of the linear program may be from 0 or 1 to be read as such; the answer is then checked
 
 
 def available(problem: Problem) -> bool:

@@ -51,7 +51,7 @@ from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Kernel, load
 from covr.engine.minimum import integer_program
 from covr.engine.minimum.integer_program import ProgramKernel, RowPriceKernel
-from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
+from covr.engine.minimum.mixed_core import COARSEST, MOST_ROWS, WIDEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
@@ -92,9 +92,7 @@ PRIORS: dict[str, tuple[float, str]] = {
     HARD: (8, "finds an answer where the goal is made of wishes"),
 }
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
-LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
-WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
-MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge into `LARGEST` rows
+MOST_ITEMS = 2 * MOST_ROWS  # for a tree: more would hardly merge into so few rows
 
 
 def beside(
@@ -339,7 +337,7 @@ class Mixed(CheapestTurns):
             return
         own = core(problem)
         check_limits()
-        if own.unit < COARSEST or own.rows > LARGEST:
+        if own.unit < COARSEST or own.rows > MOST_ROWS:
             return
         ceiling = own.dearest if self.ceiling is None else own.ceiling(self.ceiling)
         self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)

@@ -38,6 +38,9 @@ from covr.frozen import frozen
 # and others (2020), "Presolve reductions in mixed integer programming".
 
 
+MOST_ROWS = 2000  # rows of a linear program; the inverse of its basis takes 8 · rows² bytes
+WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
+WHOLE = 1e-6  # how far a value of a linear program may be from 0 or 1 to be read as such
 EFFORT = 1 << 29  # options times members; above this, rows are left as they are
 COLOURED = 600  # rows for colours; if there would be more, none are added
 
@@ -222,7 +225,7 @@ def _maximal(found: Sequence[int], new: Sequence[int]) -> list[int]:
 
 FINEST, COARSEST = 1 << 20, 1 << 6  # the largest and the smallest `unit` that are used
 FINER = 1 << 32  # the largest `unit` where rows have coefficients
-WHOLE = 1 << 61  # sums of prices and costs stay below this, in units
+ROOM = 1 << 61  # sums of prices and costs stay below this, in units
 STEEP = 64  # a price must be allowed to reach this many times the largest cost
 MOST = 1 << 36  # sums of absolute costs stay below this
 IMPLIED = 1 << 30  # bits compared, at most, to find options that other items' options exclude: a fraction of a second
@@ -470,7 +473,7 @@ def most_of(
     for row in with_limit_checks(heavy):
         bound = max(abs(row.low), abs(row.high) if row.high < UNBOUNDED else 0)
         places += 2 * len(row.terms) + bound // row.steepest + 2
-    most = (WHOLE - total * unit) // places
+    most = (ROOM - total * unit) // places
     return most if most >= STEEP * max(dearest, 1) * unit else 0
 
 

@@ -27,14 +27,13 @@ from typing import Any
 from covr.engine.kernels.header import HUGE
 from covr.engine.kernels.header import MIXED_BEYOND as BEYOND
 from covr.engine.kernels.header import MIXED_WAIT as WAIT
-from covr.engine.minimum.mixed_core import MixedCore
+from covr.engine.minimum.mixed_core import WHOLE, MixedCore
 from covr.engine.witness import HeldNode, Lost
 from covr.frozen import frozen
 
 SLICE = 200_000  # work of the kernel in one call: less than a millisecond, or some dozen where it is interpreted
 PAIR, NODE = 100, 20_000  # work that looking at a pair of items counts as, and that branching at a node counts as
 OPEN = 100_000  # nodes in the heap of open ones, at most; a few hundred bytes each
-SURE = 1 - 1e-6  # a value above this is taken to be 1
 
 Decision = tuple[str, int, int]  # "take" or "drop" and an option, or "join" or "part" and two items
 Path = tuple[Any, Decision] | None  # the path before, and the last decision
@@ -152,7 +151,7 @@ class BoundTree:
         if kernel.standing() != before or (code == BEYOND and kernel.further()):
             return
         values = kernel.fractions()
-        if all(x > SURE for _, x in values) and self._offer([*kernel.taken(), *(o for o, _ in values)]):
+        if all(x > 1 - WHOLE for _, x in values) and self._offer([*kernel.taken(), *(o for o, _ in values)]):
             return
         if not self._tightened(values):
             self._branch(values)
@@ -186,7 +185,7 @@ class BoundTree:
         if pair is not None:
             first, second = ("join", *pair), ("part", *pair)
         else:
-            loose = [(x, -o) for o, x in values if x <= SURE] or [(x, -o) for o, x in values]
+            loose = [(x, -o) for o, x in values if x <= 1 - WHOLE] or [(x, -o) for o, x in values]
             if loose:
                 option = -max(loose)[1]
             else:
@@ -215,7 +214,7 @@ class BoundTree:
         core = self._core
         sums: dict[tuple[int, int], float] = {}
         for o, x in values:
-            if x > SURE:
+            if x > 1 - WHOLE:
                 continue
             exact = [i for i in core.options[o] if i < core.rows and core.lows[i] == core.highs[i] == 1]
             self._aside += PAIR * len(exact) ** 2 // 2
@@ -224,7 +223,7 @@ class BoundTree:
                     sums[i, k] = sums.get((i, k), 0.0) + x
         best, found = 1e-6, None
         for pair, x in sums.items():
-            if x <= SURE and x > best + 1e-9:
+            if x <= 1 - WHOLE and x > best + 1e-9:
                 best, found = x, pair
         return found
 

@@ -15,7 +15,7 @@ from attrs import evolve
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.header import SCALE
 from covr.engine.kernels.loading import load
-from covr.engine.minimum.mixed_core import COARSEST, sided_core
+from covr.engine.minimum.mixed_core import COARSEST, MOST_ROWS, WIDEST, sided_core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.prepare.masks import Residual
 from covr.engine.problem import MOST_TOTAL, Problem, Total, build
@@ -23,8 +23,6 @@ from covr.frozen import frozen
 
 LARGEST = 1 << 30  # units of cost: prices are used only if the costs add up to less
 ROOM = 1 << 61  # units of 2**-SCALE of cost: no sum of prices in the kernel may reach this
-MOST_ROWS = 2000  # of a linear program
-WIDEST = 1 << 31  # options times items, at most, for one: building it needs that many bits
 DEAR = 1 << 56  # units of a price: the reduced cost of an option that no answer takes; more than all costs together
 
 

@@ -40,7 +40,6 @@ NAME = "one total, sum by sum"
 MOST = 200_000  # ways that are kept at a stage: some hundred bytes each
 STEP = 300  # work of one way at one stage, in nanoseconds
 FINE = 10  # binary places of a price beyond those of the sum of all weights
-FEW = 32  # ways, up to which it takes longer to compare them than to keep them all
 
 Choice = tuple[int, int, int]
 """Weight, cost, and the option, or -1 for none."""
@@ -202,7 +201,7 @@ class SumKernel(StepKernel):
             left = len(stages) - k - 1
             self.work += STEP * len(ways) * (1 + len(stage))
             ways = _further(ways, stage, gap, low - up[left], high - down[left])
-            if self._one_sided and len(ways) > FEW:
+            if self._one_sided:
                 ways = self._without_worse(ways)
             self.over = len(ways) > MOST
             if self.over or not ways:

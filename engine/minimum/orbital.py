@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from covr.engine.kernels.header import DONE, DUAL, LAGRANGE, PRICE
-from covr.engine.minimum.core import Core, declared_moves
-from covr.engine.symmetries import Automorphisms, explore, graph_of_cover, moves_of, orbits
+from covr.engine.minimum.core import BUILT, HOPE, Core, declared_moves
+from covr.engine.symmetries import MOST_EDGES, Automorphisms, explore, graph_of_cover, moves_of, orbits
 from covr.frozen import frozen
 
 # --- orbital parts ---------------------------------------------------------------------------------------------------
@@ -132,7 +132,8 @@ def chosen(rest: OpenCover, among: Sequence[Sequence[int]], leaving: bool) -> Se
 # of the groups that appear on the way are not needed, and to work them out took a fifth of the time on scpclr10.
 #
 # Nor does it pay where symmetries are many, but each moves only a few options: random covers with eight pairs of
-# options that may be swapped (`MEAN` keeps them out) took 1.7 to 2.4 times as long.
+# options that may be swapped took 1.7 to 2.4 times as long. So there must be at most as many orbits as each
+# has options on average.
 #
 # Symmetry alone is no proof: scpcyc06 has none left after three decisions, each of which leaves it wide open. The best
 # bound of linear programs there is 48, and the minimum 60.
@@ -140,21 +141,15 @@ def chosen(rest: OpenCover, among: Sequence[Sequence[int]], leaving: bool) -> Se
 
 PLAIN = 64  # nodes of the plain search between two pauses
 ROUNDS = 30  # times that the options which its bound excludes are taken out of a node before it is branched on
-HOPE = 4  # the plain search climbs if at most this many times its usual gain would end the node
-MOST_EDGES = 1_000_000  # edges visited to find the symmetries of one node, at most: about a twentieth of a second
-BUILT = 20  # visits of an edge that take as long as making one in Python
 EDGE = 3  # updates in the time of a visit of an edge
 
 # When a search for covers begins with this one beside it, and how they take turns, in updates:
-FIRST, PER_MEMBER = 2_000_000, 3000  # of the plain search, and at least so many per member of the options
-AGAIN, TRIES = 5, 2  # times as many until symmetries are looked for again, if some may have been missed; how often
-SHARE = 5  # updates of the plain search that pay for visiting one edge
-LEAST = 100  # members that the group must have,
-MEAN = 4  # and options that its orbits must have on average
+FIRST = 2_000_000  # of the plain search: some milliseconds, in which small problems are solved
+SHARE = 5  # updates of the plain search that pay for visiting one edge; after as many times more, symmetries are looked
+# for again, if some may have been missed
 LARGEST = 200_000  # members of the options, at most: the graph of more takes a second to make
-FAVOUR = 8  # how many times as much as the plain search this one may do
-TRIAL = 200_000_000  # updates after which that holds only if it has done more than `PROGRESS` of its search
-PROGRESS = 0.01
+FAVOUR = 8  # how many times as much as the plain search this one may do,
+TRIAL = 200_000_000  # for so many updates, half a second, and where its bound is no lower; else as much
 
 
 class Orbital:
@@ -219,11 +214,11 @@ class Orbital:
             if self._below is not None and self._rest is not None:
                 self._below.lower(min(max(cutoff - self._rest.paid, 0), self._below.limit()))
 
-    def is_due(self, updates: int) -> bool:
-        """Whether it is this search's turn when the plain one beside it has done so many updates."""
+    def is_due(self, updates: int, bound: int) -> bool:
+        """Whether it is this search's turn when the plain one beside it has done so many updates and has that bound."""
         if self._slice > 0:  # a pause within a slice changes nothing
             return True
-        promising = self.work < TRIAL or self.share > PROGRESS
+        promising = self.work < TRIAL or self.bound() >= bound
         return self.work < (FAVOUR if promising else 1) * updates
 
     def step(self, nodes: int = PLAIN) -> None:
@@ -366,12 +361,16 @@ class Orbital:
             self._close()
 
 
+def _is_rich(group: Automorphisms) -> bool:
+    """Whether there are at most as many orbits as each has options on average."""
+    return len(orbits(group.moves, group.options)) ** 2 <= group.options
+
+
 class OrbitalStart:
     """Decides whether and when a search for covers gets this one beside it."""
 
     def __init__(self) -> None:
         self._next = FIRST
-        self._tries = 0
         self._never = False
 
     def made(
@@ -386,15 +385,14 @@ class OrbitalStart:
             return None
         members = core.members
         self._never = members > LARGEST
-        if self._never or updates < PER_MEMBER * members:
-            self._next = max(self._next, PER_MEMBER * members)
+        edges = updates // SHARE - BUILT * members  # that are paid for, once the graph is made
+        if self._never or edges < 0:
             return None
-        graph = graph_of_cover(core.needs, core.options, core.costs)
-        group = explore(graph, len(core.options), updates // SHARE)
-        if group.order < LEAST or len(core.options) < MEAN * len(orbits(group.moves, len(core.options))):
-            self._next = AGAIN * updates
-            self._tries += 1
-            self._never = group.complete or self._tries == TRIES
+        options = len(core.options)
+        group = explore(graph_of_cover(core.needs, core.options, core.costs), options, edges)
+        if not _is_rich(group):
+            self._next = SHARE * updates
+            self._never = group.complete
             return None
         self._never = True
         return Orbital(core.needs, core.options, core.costs, cutoff, module, looks, group, core.numbers, maps)

@@ -25,9 +25,8 @@ from typing import Any
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import MixedCore
 from covr.engine.minimum.mixed_tree import Root
+from covr.engine.prepare.masks import MEMORY
 from covr.engine.witness import Lost
-
-MEMORY = 1 << 27  # bytes that the sets of options may take
 
 
 class Priced:

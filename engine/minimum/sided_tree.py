@@ -12,7 +12,7 @@ from covr.engine.base.limits import with_limit_checks
 from covr.engine.check import check
 from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.kernels.loading import load
-from covr.engine.minimum.mixed_core import COARSEST, HeavyRow, MixedCore, most_of, sided_core
+from covr.engine.minimum.mixed_core import COARSEST, MOST_ROWS, HeavyRow, MixedCore, most_of, sided_core
 from covr.engine.minimum.mixed_tree import BoundTree, _decisions, kernel_of
 from covr.engine.prepare.sides import Terms, at_most, implied, side_arrays, side_names
 from covr.engine.problem import MAX_COST, Circuit, Connection, Problem, Side, Total
@@ -145,9 +145,7 @@ def _fitted(terms: Terms, low: int, high: int) -> Iterator[HeavyRow]:
 
 
 LEAST = 0.2  # by how much a row must be broken to be worth adding
-MOST = 15  # rows that one connection or loop adds at once
-PAIRS = 60  # options, at most, that stand in for a certain vertex in one round
-ENDLESS = 1e9
+MOST = 15  # rows that one connection or loop adds at once, and options that stand in for a certain vertex
 
 Values = Sequence[float]  # per option of the problem, its value in the linear program
 Cuts = Callable[[Values], Iterator[HeavyRow]]
@@ -223,7 +221,7 @@ class ConnectionCuts:
 
     def __call__(self, x: Values) -> Iterator[HeavyRow]:
         """The rows that the values break."""
-        rooms = [ENDLESS if v in self.sure else sum(x[o] for o in held) for v, held in self.stands.items()]
+        rooms = [UNBOUNDED if v in self.sure else sum(x[o] for o in held) for v, held in self.stands.items()]
         taken = sorted((o for o in self.places if x[o] > LEAST), key=lambda o: (-x[o], o))
         if self.anchors:
             root, first = self.anchors[0], None
@@ -235,7 +233,7 @@ class ConnectionCuts:
         rows = list(self._broken(root, first, goals, rooms, x))
         if not rows:
             more = [(self.places[o], o) for o in taken if o != first]
-            rows = list(self._broken(root, first, more[:PAIRS], rooms, x))
+            rows = list(self._broken(root, first, more[:MOST], rooms, x))
         yield from _better(rows)
 
     def _broken(
@@ -262,8 +260,8 @@ class ConnectionCuts:
             begins, ends = [2 * self.number[v] for v in root], [2 * self.number[v] + 1 for v in vertices]
             tails = [*self.tails, *[source] * len(begins), *ends]
             heads = [*self.heads, *begins, *[sink] * len(ends)]
-            there = [ENDLESS if k in free else room for k, room in enumerate(rooms)]
-            there += [ENDLESS] * (len(tails) - count)
+            there = [UNBOUNDED if k in free else room for k, room in enumerate(rooms)]
+            there += [UNBOUNDED] * (len(tails) - count)
             net = flows.Flow(2 * count + 2, tails, heads, there, [0.0] * len(tails))
             flow, near = net.cut(source, sink, needs)
             if flow >= needs - LEAST:
@@ -384,15 +382,12 @@ class CircuitCuts:
 # instead of a fifth (half as long again). Not tried: rows for several parts at once, which would raise the bound of
 # networks, whose root is a tenth below the minimum.
 #
-# Rows are added at most `ROUNDS` times at a node, at the root `ROOT_ROUNDS` times, and no more than `ROWS` in all. What
-# they add to the sums of prices is limited (mixed_core.py), so no bound can overflow.
+# Rows are added at most `ROUNDS` times at a node, at the root `ROOT_ROUNDS` times, and no more than a linear program
+# may have. What they add to the sums of prices is limited (mixed_core.py), so no bound can overflow.
 
 
 ROUNDS, ROOT_ROUNDS = 4, 100  # times that rows are added at one node, and at the root
-ROWS = 1000  # rows that are added in all, at most
-LARGEST = 2000  # rows of a linear program, at most
-NEWS = 2  # work, per option and member of one, that telling the watch counts as
-SEEK = 200  # work, per option, that a search for broken rows counts as
+NEWS = 2  # work, per option and member of one, that telling the watch counts as, and a search for broken rows
 
 
 class Watched:
@@ -488,7 +483,7 @@ class CuttingTree(BoundTree):
         given = set(problem.given)
         self.also = sorted(self._taken - given)
         self._cuts = cuts_of(problem, self._taken, self._out)
-        self._added = 0  # rows
+        self._added = 0  # rows so far: how much work it was
         self._rounds = 0  # at this node
         self._node: Any = None
         super().__init__(core, module, ceiling, looks)
@@ -514,21 +509,20 @@ class CuttingTree(BoundTree):
         return sorted([*self._taken, *(self._core.numbers[o] for o in options)])
 
     def _tightened(self, values: list[tuple[int, float]]) -> bool:
-        if not self._cuts or self._added >= ROWS:
+        if not self._cuts:
             return False
         if self._node is not self._path:
             self._node, self._rounds = self._path, 0
         if self._rounds >= (ROUNDS if self._path is not None else ROOT_ROUNDS):
             return False
         self._rounds += 1
-        self._aside += SEEK * self._problem.options
+        self._aside += self._kernel._cost
         x = [0.0] * self._problem.options
         for o in self._whole(self._kernel.taken()):
             x[o] = 1.0
         for k, value in values:
             x[self._core.numbers[k]] = value
         rows = [own for cuts in self._cuts for row in cuts(x) if (own := self._in_core(row)) is not None]
-        rows = rows[: ROWS - self._added]
         if self._core.witness is not None:
             hold_rows(rows, self._core.witness, "linear programs, a row of a connection or loop")
         return bool(rows) and self._add(rows)
@@ -546,7 +540,7 @@ class CuttingTree(BoundTree):
         core = self._core
         heavy = [*core.heavy, *rows]
         most = most_of(core.costs, core.highs, core.options, heavy, core.unit)
-        if most == 0 or core.rows + len(heavy) > LARGEST:
+        if most == 0 or core.rows + len(heavy) > MOST_ROWS:
             self._cuts = []
             return False
         self._added += len(rows)
@@ -596,7 +590,7 @@ def plant(problem: Problem, ceiling: int | None, interpreted: bool, looks: Any) 
             hold_watch(watch)
             hold_rows(rows, problem.witness, "linear programs, a row of the totals")
         core = sided_core(pure, out, rows)
-        if core.unit < COARSEST or core.rows + len(core.heavy) > LARGEST:
+        if core.unit < COARSEST or core.rows + len(core.heavy) > MOST_ROWS:
             return None
         # Rows may show that an option is in no answer, and more may follow from that.
         known = taken | out | set(core.numbers)

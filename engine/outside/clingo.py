@@ -8,7 +8,6 @@ import weakref
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from math import gcd
 from random import Random
 from typing import Any
 
@@ -63,8 +62,7 @@ from covr.engine.turns import Method
 
 
 CORES = "usc,oll"  # clingo's strategy that proves bounds
-STRATA = ",stratify"  # what it is told more where costs are spread: the large ones first
-SPREAD = 100  # how many times the unit of all costs, their divisor, the largest is then
+STRATA = ",stratify"  # what it is told more where costs differ: the large ones first
 SEEDS = 2**31  # clingo's seeds are below this
 # What areas say (kernels/graphs) is no conflict: if each of their clauses counted as one when clingo chooses what to
 # decide next, most of its choices would lie where areas say much, and not where they contradict.
@@ -142,8 +140,7 @@ class ClingoSearch(Search):
     @cached_property
     def _cores(self) -> str:
         """The strategy that proves bounds of this problem."""
-        costs = [abs(c) for c in self.problem.costs]
-        return CORES + (STRATA if max(costs, default=0) > SPREAD * gcd(*costs) else "")
+        return CORES + (STRATA if len({abs(c) for c in self.problem.costs}) > 1 else "")
 
     @property
     def engine(self) -> str:

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from covr.engine.base.alone import ONE_THREAD, Unsuited, wanted
-from covr.engine.base.limits import check_limits, seconds_left, with_limit_checks
+from covr.engine.base.limits import HEAVY, check_limits, seconds_left, with_limit_checks
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.prepare.sides import at_most, implied
 from covr.engine.problem import Problem, Total, only_totals
@@ -26,9 +26,6 @@ from covr.frozen import frozen
 # Every option becomes a 0/1 variable, every item two bounds on the sum of its options. A coloured item has a 0/1
 # variable for each colour; at most one of these is 1, and each option of the item implies the variable of its colour. A
 # total is a row with its coefficients, which are tighter where it says "at most".
-
-
-FEW = 16  # items between two looks at the limits; an item may be in all options
 
 
 @frozen
@@ -46,7 +43,7 @@ def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
     variables = problem.options
     # A pair takes 64 bytes: of options that are in many items, all entries are the same one.
     once: Sequence[tuple[int, int]] = [(o, 1) for o in with_limit_checks(range(variables))]
-    for i in with_limit_checks(range(problem.items), FEW):
+    for i in with_limit_checks(range(problem.items), HEAVY):
         held = list(problem.column(i))
         low, high = min(problem.low[i], len(held) + 1), problem.high[i]
         if not any(colour for _, colour in held):
@@ -63,7 +60,7 @@ def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
     if not only_totals(problem.sides):
         raise Unsuited("the engines `highs` and `cpsat` take no connections, loops and areas; use `sides`")
     needed = implied(problem)
-    for side in with_limit_checks(problem.sides, FEW):
+    for side in with_limit_checks(problem.sides, HEAVY):
         assert isinstance(side, Total)
         variables = _total_rows(side, variables, found, needed)
     return variables, found
@@ -107,7 +104,7 @@ class CpSat:
         self._solver = cp.CpSolver()
         self._model = model = cp.CpModel()
         self._variables = [model.new_bool_var(str(k)) for k in with_limit_checks(range(len(costs)))]
-        for row in with_limit_checks(found, FEW):
+        for row in with_limit_checks(found, HEAVY):
             total = cp.LinearExpr.weighted_sum([self._variables[v] for v, _ in row.terms], [w for _, w in row.terms])
             low = cp.INT_MIN if row.low is None else row.low
             high = cp.INT_MAX if row.high is None else row.high
@@ -195,7 +192,7 @@ class Highs:
                 f"the engine `highs` counts in floats: the costs add up to {total}{divided}, signs left out, and must "
                 f"stay below {LARGEST}; the engine `auto` counts in whole numbers"
             )
-        weight = max([_weight(row) for row in with_limit_checks(found, FEW)], default=0)
+        weight = max([_weight(row) for row in with_limit_checks(found, HEAVY)], default=0)
         if weight >= LARGEST:
             raise Unsuited(
                 f"the engine `highs` counts in floats: the numbers of a total add up to {weight}, signs left out, and "
@@ -221,7 +218,7 @@ class Highs:
         program.row_upper_ = [endless if row.high is None else float(row.high) for row in with_limit_checks(found)]
         program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
         starts, places, factors = [0], [], []
-        for row in with_limit_checks(found, FEW):
+        for row in with_limit_checks(found, HEAVY):
             places += [v for v, _ in row.terms]
             factors += [1.0 if w == 1 else float(w) for _, w in row.terms]  # most are 1: all the same object
             starts.append(len(places))

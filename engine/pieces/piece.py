@@ -11,7 +11,7 @@ from attrs import define, evolve
 from covr.engine import plan
 from covr.engine.base.alone import thread_time, threads
 from covr.engine.base.limits import QUICK, LimitReached, Limits, Status, limits_checked_by
-from covr.engine.minimum.core import FREE, orbit
+from covr.engine.minimum.core import orbit
 from covr.engine.pieces.class_pieces import ClassPieces
 from covr.engine.pieces.ledger import ASKS, UP_TO, Ask, Improved, Nobody, PieceBudget, PieceResult, Task, Watch
 from covr.engine.pieces.parallel import SidedSplitter, splitter_of
@@ -21,6 +21,7 @@ from covr.engine.prepare.frontier import shuffle
 from covr.engine.problem import Problem, refuse_projection
 from covr.engine.search import Answer, Search
 from covr.engine.single import begin
+from covr.engine.symmetries import MOST_EDGES
 from covr.frozen import frozen
 
 # --- piece -----------------------------------------------------------------------------------------------------------
@@ -189,7 +190,7 @@ class Pieces:
                 return tuple(children)
             children.append(Prefix((*prefix.taken, rest.numbers[row[0]]), tuple(sorted(excluded))))
             held, paid = [options[o] for o in left], [costs[o] for o in left]
-            same = orbit(problem.low[: problem.primary], held, paid, left.index(row[0]), FREE)
+            same = orbit(problem.low[: problem.primary], held, paid, left.index(row[0]), MOST_EDGES)
             gone = {left[k] for k in same}
             excluded |= {rest.numbers[o] for o in gone}
             left = [o for o in left if o not in gone]

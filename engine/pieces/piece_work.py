@@ -114,11 +114,10 @@ def inflated(data: bytes, most: int) -> tuple[bytes, bytes]:
 #
 # How long a piece takes can only be found by trying. So its search begins, and checks from time to time how much of its
 # tree is done. A piece that seems to need many times its *budget* of nodes is cut at once (split.py), so that little
-# work is lost; one that seems small enough is continued. If that guess was wrong, the piece is cut after `PATIENCE`
-# budgets.
+# work is lost; one that seems small enough is continued. If that guess was wrong, the piece is cut after `FAR` budgets.
 #
 # When a piece is cut, the answers found in it are dropped, because its parts find them again; only the best answer in a
-# search for a minimum is kept. A count has a memo. As long as the memo saves at least `PAYS` times as many nodes as are
+# search for a minimum is kept. A count has a memo. As long as the memo saves at least as many nodes as are
 # searched, the piece is not cut at all, because each part would have to compute again what all of them share. Counting
 # the dominoes on 18 by 18 squares takes 4 seconds as one piece; in parts, it was not finished after 200 seconds.
 #
@@ -126,14 +125,11 @@ def inflated(data: bytes, most: int) -> tuple[bytes, bytes]:
 # nodes.
 #
 
-LOOKS: Final = 16  # a piece is first judged when its budget divided by this is spent
-FAR: Final = 12.0  # budgets: a piece that is likely to take more is cut, once a twelfth of a budget is spent on it;
-DOUBT: Final = 1.0  # before that it must be likely to take even more, since early estimates say little
-PATIENCE: Final = 12.0  # budgets after which a piece is cut in any case
+LOOKS: Final = 16  # how often per budget a piece checks what the others have found; after the first check it is judged
+FAR: Final = 12.0  # budgets: a piece that takes more is cut, and one that is likely to, once a twelfth of a budget is
+# spent on it; before that it must be likely to take even more, since early estimates say little
 # How many pieces a piece is cut into: at least, where its size is not known, at most, and at most for the first piece.
 FEWEST_PARTS, PARTS, MOST_PARTS, MOST_FIRST = 8, 16, 64, 1024
-PAYS: Final = 1  # a piece is not cut while its memo saves at least this many times as many nodes as are searched
-SLICES: Final = 32  # how often per budget a piece checks what the others have found
 LONGEST_SLICE: Final = 1 << 20  # nodes between two such checks, at most
 FIRST_STEP: Final = 500  # nodes between two checks of the clock, in the first piece
 UNEVEN_STEP: Final = 50  # the same in a piece whose nodes may each take a millisecond
@@ -178,7 +174,7 @@ class PieceWork:
         elif self.renumbered:
             assert isinstance(search, KernelSearch), "a list without a goal is searched by one kernel"
             search.renumber(rest.whole)
-        step = LONGEST_SLICE if self.budget is None else max(min(self.budget.nodes // SLICES, LONGEST_SLICE), 1)
+        step = LONGEST_SLICE if self.budget is None else max(min(self.budget.nodes // LOOKS, LONGEST_SLICE), 1)
         if self.alone is not None:
             step = FIRST_STEP
         if not search.even:
@@ -242,7 +238,7 @@ class PieceWork:
 
     def _work(self, nodes: int) -> float:
         """How many budgets this many nodes amount to."""
-        if self.search.spared >= PAYS * nodes > 0:
+        if self.search.spared >= nodes > 0:
             return 0.0
         if self.alone is not None:
             return (thread_time() - self.started) / max(self.alone, 1e-9)
@@ -259,8 +255,8 @@ class PieceWork:
         if work < 1 / LOOKS:
             return False
         whole = work / max(fraction, 1e-9)
-        far = None if self.budget is None else self.budget.far
-        return work >= (far or PATIENCE) or whole >= max(DOUBT / work, far or FAR)
+        far = (None if self.budget is None else self.budget.far) or FAR
+        return work >= far or whole >= max(1 / work, far)
 
     def _parts(self, nodes: int, fraction: float | None) -> int:
         if self.alone is not None:

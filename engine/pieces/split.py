@@ -28,7 +28,7 @@ from itertools import pairwise
 from attrs import evolve, field
 
 from covr.engine.base.limits import COMPILED_STEPS, check_limits, with_limit_checks
-from covr.engine.prepare.bitsets import bit_set, members_of
+from covr.engine.prepare.bitsets import DENSE, bit_set, members_of
 from covr.engine.prepare.masks import take_given
 from covr.engine.problem import Problem
 from covr.engine.witness import below, carried
@@ -40,7 +40,6 @@ WIDEST = 10_000_000  # ways of a node times options: wider nodes are not split; 
 MOST_WORK = 2_000_000_000  # operations on 64-bit words in one cut: a second or two
 STEP = 100  # words: the fixed cost of an operation on a set, in addition to its own words
 FEW = 64  # members: a set with no more than this is read member by member
-DENSE = 400_000_000  # bits: the sets of options of all items are kept if they take no more than this (50 MB)
 DIGITS = bytes(48 + (value & 1) for value in range(256))  # per byte, "0" or "1" for its last bit
 
 

@@ -18,6 +18,7 @@ from covr.frozen import frozen
 
 
 LITTLE = sys.byteorder == "little"
+DENSE = 400_000_000  # bits: the sets of options of all items are kept if they take no more than this (50 MB)
 MANY = 8  # a set has many members if it holds more than one in so many numbers
 
 

@@ -21,7 +21,7 @@ from covr.engine.base.limits import (
     with_limit_checks,
 )
 from covr.engine.kernels.loading import load
-from covr.engine.prepare.bitsets import bit_set, holder_sets, shade_sets, some_members_of
+from covr.engine.prepare.bitsets import DENSE, bit_set, holder_sets, shade_sets, some_members_of
 from covr.engine.prepare.masks import take_given
 from covr.engine.prepare.sides import side_arrays
 from covr.engine.problem import Problem, refuse_projection
@@ -383,7 +383,6 @@ RESAMPLES = 400  # how often the groups are resampled
 GRACE = 0.5  # seconds beyond the time limit that the first probe may take, so that there is a result at all
 TAIL = 0.05  # the share of the resampled means below `low`, and of those above `high`
 
-MOST_BITS = 400_000_000  # bits that all sets of options together may take: 50 MB
 LARGE = 3_000  # primary items: from this many on, lists are faster than sets (probe.py)
 
 
@@ -421,7 +420,7 @@ def tree_of(problem: Problem, goal: str) -> ProbeTree | SparseTree | SidedTree:
     """The search tree of a problem: with sides, or on sets or lists, whichever is faster."""
     if problem.sides:
         return SidedTree(problem, goal)
-    large = problem.primary > LARGE or problem.items * problem.options > MOST_BITS
+    large = problem.primary > LARGE or problem.items * problem.options > DENSE
     return SparseTree(problem, goal) if large else ProbeTree(problem, goal)
 
 

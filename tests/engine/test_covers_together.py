@@ -29,10 +29,12 @@ def _at_once() -> Iterator[None]:
     """No search waits until another has taken long, and bounds are weak."""
     soon = {"CORES_AFTER": 0, "NATIVE": {**cover.NATIVE, "auto": 0}}
     with (
+        pytest.MonkeyPatch.context() as patch,
         constants_of(cover, **soon, WIDE=2, CHUNK=2000, CORES_LONG=5000, OFTEN=2, FULL_SPELL=100),
-        constants_of(orbital, FIRST=0, PER_MEMBER=0, LEAST=1, MEAN=1),
+        constants_of(orbital, FIRST=0, BUILT=0),
         constants_of(core_descent, FIRST_SPELL=300, SPELL=100, STEPS=50),
     ):
+        patch.setattr(orbital, "_is_rich", lambda group: True)
         yield
 
 

@@ -45,7 +45,6 @@ COMPILED = cython.compiled
 OPEN = cython.declare(cython.int, 0)
 TAKEN = cython.declare(cython.int, 1)
 OUT = cython.declare(cython.int, 2)
-ONE = cython.declare(cython.ulonglong, 1)
 FULL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
