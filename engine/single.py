@@ -78,7 +78,7 @@ def links_method(prepared: Prepared) -> Method:
     )
     if not bounded:
         return evolve(method, counting=lambda: _by_items(prepared, method, residual))
-    if minimum or not has_usual_estimate(prepared.query):
+    if minimum or ceiling is None or not has_usual_estimate(prepared.query):
         return prepared.with_tree(method)
     return _exchanged_for_prices(prepared, method, searched, residual, ceiling - base, kernel)
 

@@ -235,7 +235,8 @@ def read_address(rest: str, kind: Kind) -> Board:
 def write_address(board: Board, kind: Kind) -> str:
     """The address of a board, of its question alone. Raises LinkFault for a value that addresses can't say."""
     body = "".join([part.write(board) for part in kind.address])
-    flag = f"{board.flag}/" if board.flag else ""
+    letters = board.flag or kind.always
+    flag = f"{letters}/" if letters else ""
     # Some programs leave out a sign at the end of an address when they make a link of it; a slash after it helps.
     end = "/" if body and not body[-1].isalnum() and not body.endswith("/") else ""
     return f"{SITE}{kind.name}/{flag}{board.width}/{board.height}/{body}{end}"

@@ -60,6 +60,7 @@ class Kind:
     notes: the layers of the answer that follow from the others: what a solver wrote there must be right, and the rest
     may be left out.
     flags: the letters that may stand before the size, and that change nothing: how a site draws the puzzle.
+    always: those of them that a link has which covr writes, because the site takes it for another kind without.
     meant: such letters that change the rules, each with what they mean; `params` reads them from `board.flag`.
     refused: such letters for which there is no model, each with what they mean.
     back: the layers from the params, for a row where a place has no entry of its own (inverse.py finds the others).
@@ -77,6 +78,7 @@ class Kind:
     older: tuple[FilePart, ...] = ()
     version: int = 0
     flags: str = ""
+    always: str = ""
     meant: Mapping[str, str] = {}
     refused: Mapping[str, str] = {}
     back: Callable[[Params], Mapping[str, Layer]] | None = None

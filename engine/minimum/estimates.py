@@ -485,9 +485,9 @@ def classic(view: View, cutoff: int | None) -> float:
 #
 # After about a second, a tree of linear programs gets a small part of the time, for a bound that rises (mixed.py).
 #
-# For other problems that tree comes first (mixed.py). Beside it, `classic` runs in compiled form at the nodes of Dancing
-# Links. In Python, `auto` is this function, which is `dual`, because that takes as little time as an estimate in Python
-# can.
+# For other problems that tree comes first (mixed.py). Beside it, `classic` runs in compiled form at the nodes of
+# Dancing Links. In Python, `auto` is this function, which is `dual`, because that takes as little time as an estimate
+# in Python can.
 
 
 def auto(view: View, cutoff: int | None) -> float:

@@ -119,7 +119,7 @@ class AreasShape:
     def _keeps(self, now: _Pieces, k: int, before: _Sums, option: int, then: Values, change: _Change) -> bool:
         """Whether a demand allows some sum after a change in which no greatest area falls apart."""
         moved = {*change.spots, *[v for v in self._counts[k].get(option, ()) if v in now.spot]}
-        roots = change.roots.union([now.core[v] for v in moved])
+        roots = change.roots | {now.core[v] for v in moved}
         if not roots:
             return True
         added = dict.fromkeys([v for v, on in change.spots.items() if on], 0)

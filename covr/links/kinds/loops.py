@@ -570,6 +570,7 @@ def _crossing_ice(name: str, passed: str, full: int, flags: str = "") -> Kind:
         back=_icelom_back,
         answer=(drawn("step"),),
         flags=flags,
+        always=flags,
     )
 
 

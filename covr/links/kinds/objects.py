@@ -47,6 +47,7 @@ from covr.links.inverse import (
     BankLines,
     TickedLine,
     by_number,
+    cells_in,
     cells_of,
     corner_grid,
     drawn_pieces,
@@ -61,6 +62,7 @@ from covr.links.places import (
     Board,
     BoardDraft,
     Cell,
+    Layer,
     LinkFault,
     Place,
     Value,
@@ -73,7 +75,7 @@ from covr.links.places import (
     margins,
     rooms,
 )
-from covr.links.table import Kind, OnBoard, clues_in_rooms, drawn, shaded, shaded_at, unprinted
+from covr.links.table import Kind, OnBoard, Params, clues_in_rooms, drawn, shaded, shaded_at, unprinted
 
 # --- Things to be placed: stars, tents, ships, lamps, mines -----------------------------------------------------------
 
@@ -502,14 +504,20 @@ def _yosenabe(board: Board) -> dict[str, Any]:
     return {"circle": circle, "pot": grid(board, "ice", lambda _: "#"), "clue": number}
 
 
+def _yosenabe_back(params: Params) -> dict[str, Layer]:
+    numbers: Layer = {x: (number,) for x, number in cells_in(params["clue"]).items()}
+    return {"ice": dict.fromkeys(cells_in(params["pot"]), 1), "clue": {**cells_in(params["circle"]), **numbers}}
+
+
 yosenabe = Kind(
     name="yosenabe",
     address=(On(cells, BITS, "ice"), On(cells, POTS, "clue")),
     file=(
-        MarkedRows(cell_rows, (Marked("clue", "o", SECRET), Digits("clue", before="o", secret="o"), PotNumber())),
+        MarkedRows(cell_rows, (PotNumber(), Marked("clue", "o", SECRET), Digits("clue", before="o", secret="o"))),
         lines_drawn(),
         WordRows(cell_rows, (Digits("dot"),), "0", optional=True),
     ),
     params=_yosenabe,
+    back=_yosenabe_back,
     answer=(drawn("draw"),),
 )
