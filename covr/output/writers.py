@@ -155,12 +155,9 @@ def end_fields(run: Ending, code: int, answers: int) -> dict[str, Any]:
 def methods_fields(run: Ending) -> dict[str, Any]:
     """The field `methods` of methods that took turns: each with its share of the work, and how many answers it found.
     Nothing if there was only one."""
-    whole = sum([work for _, work, _ in run.methods])
-    told = [
-        {"name": name, "share": round(work / whole, 3) if whole else 0.0, "answers": found}
-        for name, work, found in run.methods
-    ]
-    return {"methods": told} if len(told) > 1 else {}
+    whole = max(sum([work for _, work, _ in run.methods]), 1)
+    rows = [{"name": name, "share": round(work / whole, 3), "answers": found} for name, work, found in run.methods]
+    return {"methods": rows} if len(rows) > 1 else {}
 
 
 def goal_fields(stages: Sequence[StageValue]) -> dict[str, Any]:
