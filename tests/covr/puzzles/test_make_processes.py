@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from queue import SimpleQueue
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -93,11 +94,9 @@ def test_a_process_that_is_killed_loses_nothing(constants: Constants) -> None:
 def test_an_interrupt_keeps_what_other_processes_have(constants: Constants) -> None:
     constants(making, ALONE=0.0)
     made = MakeRun(covr.load("sudoku", clue="." * 81).compiled, Options(seed=1, jobs=2), Wish(fewest=True), 50)
-    puzzles = []
-    for puzzle in made.puzzles():
-        puzzles.append(puzzle)
-        if len(puzzles) == 2:
-            made.interrupt()
+    timer = Timer(2, made.interrupt)
+    timer.start()
+    puzzles = list(made.puzzles())
     assert made.status == "interrupted" and made.made == len(puzzles) > 1
     for puzzle in puzzles:
         assert puzzle.bound is not None and puzzle.bound <= len(puzzle)
