@@ -29,7 +29,7 @@ from attrs import frozen
 from benchmarks import document
 from benchmarks.measure import processor
 from covr.engine.pieces.piece_search import CROWD, farthest
-from covr.engine.pieces.piece_work import DOUBT, FAR, FEWEST_PARTS, LOOKS, MOST_PARTS
+from covr.engine.pieces.piece_work import FAR, FEWEST_PARTS, LOOKS, MOST_PARTS
 
 CORES = (10, 1000, 100_000)
 BUDGETS = (1.0, 10.0, 100.0, 1000.0)  # seconds that a piece should take
@@ -158,7 +158,7 @@ def simulate(
 
 def _looked(budgets: float) -> float:
     """How many budgets are spent on a piece of so many until it is cut (engine/pieces/piece_work.py)."""
-    return max(DOUBT / budgets, 1 / LOOKS)
+    return max(1 / budgets, 1 / LOOKS)
 
 
 def _parts(shares: Sequence[float], budgets: float) -> Sequence[float]:

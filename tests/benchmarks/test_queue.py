@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.queueing import MeasuredTask, QueueTask, simulate
-from covr.engine.pieces.piece_work import DOUBT, LOOKS
+from covr.engine.pieces.piece_work import LOOKS
 
 pytestmark = pytest.mark.long
 
@@ -18,7 +18,7 @@ def test_one_core_takes_as_long_as_the_work_and_what_cuts_cost() -> None:
     """The whole is cut at the first look; its 64 parts, of 16 budgets each, when they look like that; what is left of
     these runs to its end."""
     part = 1000 / 64
-    cut = max(DOUBT / part, 1 / LOOKS)
+    cut = max(1 / part, 1 / LOOKS)
     assert simulate(1000.0, 1, 1.0, EVEN, FREE).seconds == pytest.approx(1000 + 1 / LOOKS + 64 * cut)
 
 

@@ -12,7 +12,7 @@ from covr.engine import Areas, Circuit, Connection, Problem, Total, build, searc
 from covr.engine.base.alone import Unsuited
 from covr.engine.check import check
 from covr.engine.counting import side_sweep
-from covr.engine.counting.side_sweep import HEED, PackedSweep, TooWide, order_of, promised
+from covr.engine.counting.side_sweep import PackedSweep, TooWide, order_of, promised
 from covr.engine.diagrams.diagram import TooLarge, build_diagram
 from covr.engine.settings import CountPace, Pace, Settings
 from tests.each import each
@@ -68,7 +68,7 @@ def paths(n: int) -> Problem:
     return loops(edges, (len(edges) - 1,))
 
 
-def end_of(sweep: PackedSweep, states: int = HEED) -> int:
+def end_of(sweep: PackedSweep, states: int = 2000) -> int:
     """The count, with a pause after so many states."""
     while not sweep.run(states):
         assert sweep.wanted <= ROOM
