@@ -94,7 +94,7 @@ def test_a_process_that_is_killed_loses_nothing(constants: Constants) -> None:
 def test_an_interrupt_keeps_what_other_processes_have(constants: Constants) -> None:
     constants(making, ALONE=0.0)
     made = MakeRun(covr.load("sudoku", clue="." * 81).compiled, Options(seed=1, jobs=2), Wish(fewest=True), 50)
-    timer = Timer(2, made.interrupt)
+    timer = Timer(6, made.interrupt)
     timer.start()
     puzzles = list(made.puzzles())
     assert made.status == "interrupted" and made.made == len(puzzles) > 1
