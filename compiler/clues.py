@@ -27,7 +27,7 @@ from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.scope import walk
 from covr.dsl.syntax import Call, Clue, Given, Index, Name, Param, Pattern, ReaderBlock, TuplePattern
-from covr.engine.problem import Circuit
+from covr.engine.problem import Circuit, UnionFind
 from covr.frozen import frozen
 
 # --- clues -----------------------------------------------------------------------------------------------------------
@@ -288,21 +288,10 @@ class ClueReader:
                         found[spot.param].update(each.values())
                     elif spot.param in found:
                         ends = next((x for x in loops if each.keys() <= x.keys()), None)
-                        most = sum(each.values()) if ends is None else _joined(ends[o] for o in each)
+                        part = UnionFind()  # of what a loop has not closed
+                        most = sum(each.values()) if ends is None else sum([part.join(*ends[o]) for o in each])
                         found[spot.param].update(range(most + 1))
         return found
-
-
-def _joined(edges: Iterable[tuple[int, int]]) -> int:
-    """How many of some edges can be taken without a ring."""
-    group: dict[int, int] = {}
-    taken = 0
-    for u, v in edges:
-        one, other = group.setdefault(u, u), group.setdefault(v, v)
-        if one != other:
-            taken += 1
-            group = {x: one if g == other else g for x, g in group.items()}
-    return taken
 
 
 class _ClueFormula:

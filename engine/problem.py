@@ -359,6 +359,36 @@ def restricted_sides(sides: Sequence[Side], new: Mapping[int, int]) -> tuple[Sid
     return tuple(kept)
 
 
+class UnionFind:
+    """Numbers that are joined (union and find)."""
+
+    def __init__(self) -> None:
+        self._up: dict[int, int] = {}
+
+    def copy(self) -> UnionFind:
+        """The same parts, which may be joined apart from these."""
+        other = UnionFind()
+        other._up = {**self._up}
+        return other
+
+    def of(self, v: int) -> int:
+        """The number that stands for all that are joined to this one."""
+        while (up := self._up.get(v, v)) != v:
+            self._up[v] = self._up.get(up, up)
+            v = up
+        return v
+
+    def every(self) -> set[int]:
+        """All numbers that were joined."""
+        return {*self._up, *self._up.values()}
+
+    def join(self, u: int, v: int) -> bool:
+        """Join two numbers; False if they were joined before."""
+        u, v = self.of(u), self.of(v)
+        self._up[u] = v
+        return u != v
+
+
 # --- problem ---------------------------------------------------------------------------------------------------------
 # The sparse 0/1 matrix that every engine searches.
 #

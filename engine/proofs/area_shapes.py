@@ -13,8 +13,8 @@ from functools import cached_property
 
 from attrs import define, field
 
-from covr.engine.problem import AreaDemand, Areas, options_of
-from covr.engine.proofs.shapes import UNSAID, Found, UnionFind, Values, searched
+from covr.engine.problem import AreaDemand, Areas, UnionFind, options_of
+from covr.engine.proofs.shapes import UNSAID, Found, Values, searched
 from covr.frozen import frozen
 
 Edge = tuple[int, int]

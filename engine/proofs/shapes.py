@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
-from covr.engine.problem import Circuit, Connection, Forest
+from covr.engine.problem import Circuit, Connection, Forest, UnionFind
 
 Values = Mapping[int, bool]
 Found = list[tuple[int, bool]]
@@ -331,36 +331,6 @@ class CircuitShape:
             part.join(*self._ends[o])
         own = part.of(self._ends[option][0])
         return (o for o in self._sure if part.of(self._ends[o][0]) == own)
-
-
-class UnionFind:
-    """Vertices that are joined (union and find)."""
-
-    def __init__(self) -> None:
-        self._up: dict[int, int] = {}
-
-    def copy(self) -> UnionFind:
-        """The same parts, which may be joined apart from these."""
-        other = UnionFind()
-        other._up = {**self._up}
-        return other
-
-    def of(self, v: int) -> int:
-        """The vertex that stands for all that are joined to this one."""
-        while (up := self._up.get(v, v)) != v:
-            self._up[v] = self._up.get(up, up)
-            v = up
-        return v
-
-    def every(self) -> set[int]:
-        """All vertices that were joined."""
-        return {*self._up, *self._up.values()}
-
-    def join(self, u: int, v: int) -> bool:
-        """Join two vertices; False if they were joined before."""
-        u, v = self.of(u), self.of(v)
-        self._up[u] = v
-        return u != v
 
 
 def searched(
