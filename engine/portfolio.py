@@ -33,7 +33,7 @@ from covr.engine.problem import Problem, Total, only_totals
 from covr.engine.search import Answer, SearchKernel
 from covr.engine.settings import Settings
 from covr.engine.single import prepare
-from covr.engine.turns import ENTRY, NODE, Entrant, Method, Turns
+from covr.engine.turns import ENTRY, NODE, Entrant, Method, Successive, Turns
 from covr.frozen import evolve
 
 if TYPE_CHECKING:
@@ -52,10 +52,8 @@ PRIORS: dict[str, tuple[float, str]] = {
     ANNEALED: (4, "sudokus of 49 × 49, Latin squares of side 60 with holes"),
     RESTARTS: (0.4, "every second one may be a million times quicker: 100 queens, Langford 40"),
 }
-LINKED, SLOW = (
-    3,
-    30,
-)  # times the work of a node on sets: on links or with bounds; with sides, and of a conflict of clingo
+# Times the work of a node on sets: on links or with bounds; with sides, and of a conflict of clingo.
+LINKED, SLOW = 3, 30
 OPEN, MOST = 100, 600_000  # work of a node where something hangs together: for each option, and at most
 HEAVY = 15_000  # terms in all totals: from so many on, clingo has its first turn before the documented order
 DEALT = 1000  # the same where most of them are in totals of options that share an item, and something hangs together
@@ -260,34 +258,20 @@ class FirstAnswerPortfolio(Turns):
                 search.bar(answer if rest is None else rest.part(answer))
 
 
-class Restarts:
+class Restarts(Successive):
     """A kernel (see loading.py) that searches in ever new random orders, by the seeds 1, 2, 3, …"""
 
     def __init__(self, begin: Callable[[int], Method], nodes: int) -> None:
         """begin: a search in the order of a seed.  nodes: of each of the first `SEEDS` searches."""
+        super().__init__(begin(1))
         self._begin, self._nodes = begin, nodes
-        self.seed, self.now = 1, begin(1)
-        self._past = (0, 0, 0)  # nodes, updates and answers of the orders before
-        self.code = -1
-
-    @property
-    def nodes(self) -> int:
-        return self._past[0] + self.now.kernel.nodes
-
-    @property
-    def updates(self) -> int:
-        return self._past[1] + self.now.kernel.updates
+        self.seed = 1
+        self._found = 0  # answers of the orders before
 
     @property
     def answers(self) -> int:
-        return self._past[2] + self.now.kernel.answers
-
-    def whole(self) -> Answer:
-        """The last answer."""
-        return self.now.answer()
-
-    def answer(self) -> list[int]:
-        return list(self.whole())
+        """The answers of all orders."""
+        return self._found + self.now.kernel.answers
 
     def run(self, nodes: int, answers: int) -> int:
         """Go on for at most so many nodes, up to an answer; ends where one of the searches does."""
@@ -295,9 +279,9 @@ class Restarts:
         while self.code == SLICE and self.nodes < end:
             left = (self._nodes << (self.seed - 1) // SEEDS) - self.now.kernel.nodes
             if left <= 0:
-                self._past = self.nodes, self.updates, self.answers
+                self._found = self.answers
                 self.seed += 1
-                self.now = self._begin(self.seed)
+                self._follow(self._begin(self.seed))
                 continue
             self.code = self.now.run(min(left, end - self.nodes), 1)
         return self.code

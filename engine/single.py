@@ -26,7 +26,7 @@ from covr.engine.prepare.masks import (
 from covr.engine.problem import MAX_COST, Problem, Side, refuse_projection, refuse_sides
 from covr.engine.search import DEFAULTS, NO_LIMITS, KernelSearch, SearchKernel, check_goal
 from covr.engine.settings import Settings
-from covr.engine.turns import Method
+from covr.engine.turns import Method, Successive
 from covr.engine.witness import watch, watch_sides, without_spare
 from covr.frozen import evolve, frozen
 
@@ -146,7 +146,7 @@ def exchanged(
     return made(Exchanged(method, better, patience, key), counting)
 
 
-class Exchanged:
+class Exchanged(Successive):
     """A method as a kernel (see loading.py) that another one takes the place of, once it has had `patience` nodes. The
     other one begins anew; answers that were given before are left out."""
 
@@ -159,27 +159,12 @@ class Exchanged:
     ) -> None:
         """better: makes the other one, or None; it may raise LimitReached.  key: what tells answers apart; None where
         only their number is wanted, which the other one counts from the first on."""
-        self.now = self._first = first
+        super().__init__(first)
+        self._first = first
         self._better, self._patience, self._key = better, patience, key
         self._waits = True  # whether the other one is still to be made
         self._seen: set[tuple[int, ...]] = set()  # what the first one has found, and the other one has not
-        self._aside = (0, 0)  # nodes and updates of the first one, once it has ended
-        self.answers, self.code = 0, -1
-
-    @property
-    def nodes(self) -> int:
-        return self._aside[0] + self.now.kernel.nodes
-
-    @property
-    def updates(self) -> int:
-        return self._aside[1] + self.now.kernel.updates
-
-    def answer(self) -> list[int]:
-        return list(self.now.answer())
-
-    def whole(self) -> tuple[int, ...]:
-        """The last answer as a tuple; see `answer`."""
-        return self.now.answer()
+        self.answers = 0
 
     def fraction(self) -> float | None:
         """How much of its tree is done, for the one that is further."""
@@ -207,8 +192,7 @@ class Exchanged:
         if other is None:
             self._seen.clear()
             return
-        self._aside = self.now.kernel.nodes, self.now.kernel.updates
-        self.now = other
+        self._follow(other)
 
     def _go_on(self, nodes: int, answers: int) -> int:
         """Run the present method, and count the answers that are new."""

@@ -134,6 +134,38 @@ class StepKernel:
         )  # fmt: skip
 
 
+class Successive:
+    """A kernel (see loading.py) of methods that follow one another. now: the present one."""
+
+    def __init__(self, first: Method) -> None:
+        self.now = first
+        self._past = (0, 0)  # nodes and updates of those before
+        self.code = -1
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of all."""
+        return self._past[0] + self.now.kernel.nodes
+
+    @property
+    def updates(self) -> int:
+        """The updates of all."""
+        return self._past[1] + self.now.kernel.updates
+
+    def whole(self) -> tuple[int, ...]:
+        """The last answer, in the caller's option numbers."""
+        return self.now.answer()
+
+    def answer(self) -> list[int]:
+        """The same as a list."""
+        return list(self.whole())
+
+    def _follow(self, other: Method) -> None:
+        """Another method takes the place of the present one."""
+        self._past = self.nodes, self.updates
+        self.now = other
+
+
 # --- turns -----------------------------------------------------------------------------------------------------------
 # The one scheduler: gives the methods of a table their turns, by what each gained lately for its work.
 #
