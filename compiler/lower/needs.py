@@ -93,12 +93,12 @@ class NeedsResult:
     missing: tuple[str, str, bool] | None = None
     silent: Silent | None = None
 
-    def meet(self, statement: Needs, reached: Reached, silent: Callable[[int], Silent | None]) -> None:
-        """Note what stands after `then` for one binding of the first names. silent: as `_Reading.silent`, of a part."""
-        for at, (part, (choices, lost, _)) in enumerate(zip(statement.then, reached, strict=True)):
+    def meet(self, reading: _Reading, env: Env, reached: Reached) -> None:
+        """Note what stands after `then` for one binding of the first names."""
+        for at, (part, (choices, lost, _)) in enumerate(zip(reading.statement.then, reached, strict=True)):
             self.reached = self.reached or bool(choices) or lost
             if not (choices or lost or self.silent):
-                self.silent = silent(at)
+                self.silent = reading.silent(at, env)
             if part.bare and len(choices) > max(1, len(self.several)):
                 self.several, self.unsaid = choices, part
 
@@ -115,7 +115,7 @@ def said_by(statement: Needs, lowering: Lowering) -> NeedsResult:
     seen: set[StatedDemand] = set()
     step = lowering.scope.budget.step
     for env, when, reached in reading.pairs():
-        found.meet(statement, reached, lambda at, env=env: reading.silent(at, env))  # type: ignore[misc]
+        found.meet(reading, env, reached)
         name: str | LateName = ""
         for demand in demands(when, reading.parts(env, reached), statement.both, statement.span):
             all_of, one_of, terms, *_ = demand
@@ -182,7 +182,7 @@ def wishes_of(
     reading = _Reading(statement, lowering)
     value = reading.compiled(price)
     for env, when, reached in reading.pairs():
-        found.meet(statement, reached, lambda at, env=env: reading.silent(at, env))  # type: ignore[misc]
+        found.meet(reading, env, reached)
         said = dict.fromkeys(demands(when, reading.parts(env, reached), statement.both, statement.span, apart=True))
         found.never += [n for taken, free, *more in said if len(taken) == 1 and not (free or any(more)) for n in taken]
         if said:

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from covr.dsl.diagnostics import Span
     from covr.dsl.syntax import Expr
 
-MOST_PLACES = (
-    6  # places of one choice that are named, unless they fill a rectangle; of a larger piece its name says more
-)
+MOST_PLACES = 6  # places of one choice that are named, unless they fill a rectangle; of more its name says more
 Phrase = tuple[str, str]  # what is taken, such as `5` or a line, and where
 LINE, PIECE = "line", "one piece"
 COUNTED = "lines"  # the style that draws as many lines as the text says

@@ -21,6 +21,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from heapq import heappop, heappush
 from itertools import accumulate, combinations, pairwise
 from operator import or_, sub
@@ -173,7 +174,7 @@ def _excluded(
                 mine[k] = weight
             elif g == b:
                 weights[weight] = weights.get(weight, 0) | 1 << k
-        weights[0] = whole & ~_union([own for weight, own in weights.items() if weight])
+        weights[0] = whole & ~reduce(or_, [own for weight, own in weights.items() if weight], 0)
         values = sorted(weights)
         upto = [0, *accumulate([weights[value] for value in values], or_)]
         known: dict[int, int] = {}
@@ -189,13 +190,6 @@ def _excluded(
         if own is None:
             return None
         found += [KeptApart(a, b, low, high) for low, high in own]
-    return found
-
-
-def _union(masks: Sequence[int]) -> int:
-    found = 0
-    for mask in masks:
-        found |= mask
     return found
 
 
