@@ -5,9 +5,7 @@
     walk     enumerates ever cheaper answers, pruned by the reduced costs of the tree's first bound (priced.py); where
              that does not apply, or there is no tree, the walk is the first search, for example Dancing Links alone
 
-The tree goes first, since building it takes about as long as setting up Dancing Links. Over 200 small problems
-(`python -m benchmarks seeds`) the times added up to 0.67 s that way, to 0.89 s when Dancing Links were given 5000
-updates first, and to 1.6 s when they were given 200 000.
+The tree goes first, since building it takes about as long as setting up Dancing Links.
 
 All methods share the answers they find, and have turns by what they gain (turns.py), measured in work, never in
 seconds. Where bounds are tight, as in set partitioning and packing, the tree ends the search. Where they are not, as in
