@@ -250,7 +250,7 @@ def announce(old: int, modules: int) -> None:
         return
     try:
         with open("/dev/tty", "w", encoding="ascii") as terminal:
-            terminal.write(f"covr: compiling {old} of {modules} modules; all take about two minutes on two cores\n")
+            terminal.write(f"covr: compiling {old} of {modules} modules; all take about a minute on two cores\n")
     except OSError:
         return  # there is no terminal, or it is Windows
 

@@ -300,7 +300,7 @@ print(json.dumps([said.decode(), os.wait()[1]]))
 def test_a_terminal_says_what_is_compiled_and_how_long_that_takes() -> None:
     """pip shows nothing of it; without a terminal, and where nothing is old, nothing is said."""
     said, code = setup(ANNOUNCED, ROOT, "")
-    assert said.splitlines() == ["covr: compiling 3 of 14 modules; all take about two minutes on two cores"]
+    assert said.splitlines() == ["covr: compiling 3 of 14 modules; all take about a minute on two cores"]
     assert code == 0
 
 
