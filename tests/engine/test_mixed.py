@@ -315,7 +315,7 @@ def test_large_costs_keep_the_minimum(seed: int) -> None:
 def test_partitions_are_proved_by_few_nodes() -> None:
     """Where Dancing Links need a hundred times as many."""
     for seed in range(3):
-        problem = random_partition(40, 400, seed)
+        problem = random_partition(28, 200, seed)
         paid, bounds = grown(problem)
         links = search(problem, goal="minimum", settings=Settings(engine="links"))
         assert [cost(problem, a) for a in links][-1] == paid[-1]

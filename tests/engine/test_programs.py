@@ -66,10 +66,15 @@ def test_a_piece_of_a_rota_is_not_stuck(rota: Problem) -> None:
 
 
 def test_a_seed_is_one_order(rota: Problem) -> None:
-    run = search(rota, goal="minimum", settings=Settings(seed=2, engine="links"))
-    assert type(run) is KernelSearch
-    assert [cost(rota, a) for a in run][-1] == 14
-    assert run.counters == Counters(514, 9231, 7)
+    """By itself, an order of Dancing Links stays far above the minimum; what it finds depends on the seed alone."""
+
+    def order(seed: int) -> tuple[list[int], Counters]:
+        run = search(rota, goal="minimum", settings=Settings(seed=seed, engine="links"), limits=Limits(nodes=600))
+        assert type(run) is KernelSearch
+        return [cost(rota, a) for a in run], run.counters
+
+    assert order(2) == order(2) == ([74, 64], Counters(600, 9320, 2))
+    assert order(3) == ([84, 74, 64, 54, 44, 34], Counters(600, 10253, 6))
 
 
 def test_who_asks_for_something_else_gets_it(rota: Problem) -> None:
