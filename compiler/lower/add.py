@@ -13,12 +13,12 @@ from covr.compiler.lower import rules
 from covr.compiler.lower.areas import areas, division
 from covr.compiler.lower.demands import total_of
 from covr.compiler.lower.families import Family, Lowering
-from covr.compiler.lower.index_values import ShownColours
 from covr.compiler.lower.keys import FamilyRows, WholeRows, additions
 from covr.compiler.lower.lines import line_shapes, stretches
 from covr.compiler.lower.lowered import AgreeItems, AreasDraft, ItemSource, Origins, SideDraft, StatedItems, TotalDraft
 from covr.compiler.lower.marks import Agreement
 from covr.compiler.lower.needs import remarks, said_by
+from covr.compiler.lower.query import Found
 from covr.compiler.lower.shapes import connections, shapes_of
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, AreaRule, CheckedModel, Connected, Divide, Loop, Needs, Rule, Statement, Stretch
@@ -110,7 +110,7 @@ class Block:
         self._sides = draft.sides
         self._dropped = draft.dropped
         self._number = len(draft.blocks)
-        self._statement = statement
+        self.statement = statement
         self.bounds: list[Bounds] = []
         self.entries = draft.entries
         self.whole: dict[str, WholeRows] = {}
@@ -125,17 +125,8 @@ class Block:
         self.bounds.append(bounds)
         return len(self.bounds) - 1
 
-    def enter(self, choice: int, reached: Sequence[int]) -> None:
-        """Let a choice reach items, and count that. Raises EvalFault E422 if the matrix has too many entries."""
-        self.entries += len(reached)
-        if self.entries > self._most:
-            raise self._too_large()
-        number, row = self._number, self._rows[choice]
-        for at in reached:
-            row.append((number, at, 0))
-
     def enter_rows(self, family: Family, rows: WholeRows) -> None:
-        """Let all choices of a family reach items, and count that. Raises EvalFault E422 as `enter` does."""
+        """Let all choices of a family reach items, and count that. Raises EvalFault E422 as `count` does."""
         first, size = family.first, len(family.choices)
         self.count(rows.entries([c - first for c in self._dropped if 0 <= c - first < size]))
         self.whole[family.name] = rows
@@ -174,7 +165,7 @@ class Block:
 
     def _too_large(self) -> EvalFault:
         message = f"the matrix has more than {self._most:,} entries"
-        return EvalFault(Diagnostic("E422", message, self._statement.span))
+        return EvalFault(Diagnostic("E422", message, self.statement.span))
 
 
 # --- at most one -----------------------------------------------------------------------------------------------------
@@ -247,9 +238,12 @@ def add_rule(rule: Rule, draft: MatrixDraft) -> None:
         if rows is not None:
             block.enter_rows(family, rows)
             continue
+        found: dict[int, Sequence[int]] = {}
         for number, reached in rules.memberships(items, family, scope):
             if number not in draft.dropped:
-                block.enter(number, reached)
+                block.count(len(reached))
+                found[number] = reached
+        block.enter_lists([family], found)
     draft.add(block, items)
 
 
@@ -327,31 +321,13 @@ def add_agree(statement: Agree, draft: MatrixDraft) -> None:
     own = draft.of(shown.family for shown in statement.shown)
     stated = Agreement(statement, own, draft)
     for family in own:
-        at_once = stated.at_once(family, draft.most)
-        if at_once is not None:
-            _enter_colours(at_once, family, keys, colours, block, statement, draft)
-            continue
-        for number, shown in stated.one_by_one(family):
-            if number in draft.dropped:
-                continue
-            if shown is None:
-                draft.dropped[number] = statement
-                continue
-            block.count(len(shown))
-            for key, colour in shown.items():
-                block.place(number, keys.setdefault(key, len(keys)), colours.setdefault(colour, len(colours) + 1))
+        _enter_colours(stated.shown(family, draft.most), family, keys, colours, block, draft)
     block.bounds += [(0, 1)] * len(keys)
     draft.add(block, AgreeItems(statement, tuple(keys)))
 
 
 def _enter_colours(
-    shown: ShownColours,
-    family: Family,
-    keys: dict[Any, int],
-    colours: dict[Any, int],
-    block: Block,
-    statement: Agree,
-    draft: MatrixDraft,
+    shown: Found, family: Family, keys: dict[Any, int], colours: dict[Any, int], block: Block, draft: MatrixDraft
 ) -> None:
     """Enter what the choices of a family show. Keys and colours are numbered as they come up in the choices that are
     left."""
@@ -368,7 +344,7 @@ def _enter_colours(
             continue
         row = shown.rows[at]
         if row is None:
-            draft.dropped[number] = statement
+            draft.dropped[number] = block.statement
         elif row and not met[at]:
             met[at] = True
             entries = [

@@ -431,21 +431,6 @@ def closures_only() -> Iterator[None]:
         _closures_only.reset(token)
 
 
-def speculating(make: Callable[[bool], tuple[SourceWriter, Callable[[], T]]]) -> T:
-    """What the function finds that `make(True)` returns with its writer; if that speculated wrongly, `make(False)`'s.
-    Raises Unsuitable or EvalFault."""
-    writer, run = make(True)
-    budget = writer.within.scope.budget
-    steps, values, frames = budget.steps, budget.values, budget.frames
-    try:
-        return run()
-    except Unsuitable as stopped:
-        if not writer.speculated or isinstance(stopped, facts.UsedUp):
-            raise
-        budget.steps, budget.values, budget.frames = steps, values, frames
-    return make(False)[1]()
-
-
 def attempt(make: Callable[[], T], scope: Scope) -> T | None:
     """What `make` returns; None if something is unsuitable or faults, so that closures must do it. Then all counts and
     notes are as before. Only where all steps were used up, closures have `LAST_STEPS` left to find the place."""
@@ -454,14 +439,14 @@ def attempt(make: Callable[[], T], scope: Scope) -> T | None:
     noted = notes()
     pairs = {} if noted is None else dict(noted.pairs)
     budget = scope.budget
-    steps, values, frames = budget.steps, budget.values, budget.frames
+    before = budget.used
     kept = scope.kept_values()
     try:
         return make()
     except (Unsuitable, EvalFault) as stopped:
+        budget.used = before
         if isinstance(stopped, facts.UsedUp) or (isinstance(stopped, EvalFault) and stopped.diagnostic.code == "E211"):
-            steps = max(steps, budget.limits.steps - LAST_STEPS)
-        budget.steps, budget.values, budget.frames = steps, values, frames
+            budget.steps = max(budget.steps, budget.limits.steps - LAST_STEPS)
         scope.forget_values(kept)
         if noted is not None:
             noted.pairs = pairs

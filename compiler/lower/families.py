@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import accumulate, chain, islice, product, repeat
+from itertools import accumulate, islice, product
 from math import prod
 from operator import mul
 from typing import TYPE_CHECKING, Any
@@ -17,10 +17,10 @@ from covr.compiler.evaluate.expressions import conjuncts
 from covr.compiler.evaluate.limits import FEW_HASHES, USED_UP, Budget
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, show_exactly, show_value
 from covr.compiler.evaluate.values.showing import Show, clear_form, of_numbers
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, speculating
+from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.groups import Group, closure, declared_groups, groups_of
-from covr.compiler.lower.joins import OutOfSteps, combinations_of, members_of
-from covr.compiler.lower.loops import Loops
+from covr.compiler.lower.joins import members_of
+from covr.compiler.lower.query import Args, Positions, ProductPositions, Query
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
 from covr.dsl.syntax import Agree, CheckedModel, Choose, Comprehension, Expr, Forbid, Given, Name, Statement
@@ -37,49 +37,26 @@ if TYPE_CHECKING:
 # fault is written only where that is the same, because otherwise faults were lost.
 
 
-def items_of(expr: Comprehension, scope: Scope) -> list[Any] | None:
+def items_of(expr: Comprehension, scope: Scope) -> Sequence[Any] | None:
     """What the `for` of a comprehension comes to, binding by binding, with repeats; pairs for a map. None if the
     closures must do it."""
-    return attempt(lambda: _items_of(expr, scope), scope)
-
-
-def _items_of(expr: Comprehension, scope: Scope) -> list[Any]:
     groups = groups_of(expr.generators)
     names = [name for g in groups for name in g.names]
     if len(set(names)) < len(names):
-        raise Unsuitable
-    walk = Walk(scope, groups, conjuncts(expr.where), frozenset(), late=True)
-    # A `for` looks at all members of its sets and then at the conditions, in order. Loops test conditions as soon as
-    # their names have values, and look only at what some leave; then nothing may be worked out that might fault.
-    sure = any(level.restricted and level.constant for level in walk.levels)
-    sure = sure or any(level.conditions for level in walk.levels[:-1])
-    writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), speculates=not sure)
-    loops = Loops(walk, writer, ordered=expr.kind != "set", indent=" ", outermost=True)
-    text = writer.value(expr.item)[0]
-    lines = [
-        "def made(most_steps, most_values):",
-        " found = []",
-        " steps = values = 0",
-        *([f" if not ({loops.test}): return found, steps, values"] if loops.test else []),
-        *loops.lines,
-        f"{loops.indent}found += [{text} {loops.innermost}]",
-        f"{loops.indent}values = len(found)",
-        " return found, steps, values",
-    ]
-    writer.space["OutOfSteps"] = OutOfSteps
-    found: list[Any]
-    found, steps, values = writer.finished(lines)(*scope.budget.soon())
-    scope.budget.step(steps)
-    scope.budget.count_values(values)
-    return found
+        return None
+    ordered = expr.kind != "set"
+    query = Query(scope, groups, conjuncts(expr.where), (expr.item,), ordered=ordered, in_turn=True)
+    found = query.at_once(scope.budget.left()[1])
+    if found is None:
+        return None
+    (items,) = found.rows
+    scope.budget.count_values(len(items))
+    return items  # type: ignore[no-any-return]
 
 
 # --- choices ---------------------------------------------------------------------------------------------------------
 # All choices of a family at once: where nothing can fault, as a product of sets, or by loops of Python source.
 # Otherwise `choices_of` returns None, and the choices are found one by one.
-
-
-Args = tuple[Any, ...]
 
 
 @frozen
@@ -90,127 +67,38 @@ class Choices:
     numbers: Mapping[Args, int]
 
 
-class Positions(Mapping[Args, int]):
-    """The position of each of some choices, which are all different. Made when it is first asked for."""
-
-    def __init__(self, choices: tuple[Args, ...]) -> None:
-        self._choices = choices
-
-    @cached_property
-    def _table(self) -> dict[Args, int]:
-        return dict(zip(self._choices, range(len(self._choices)), strict=True))
-
-    def __getitem__(self, args: Args) -> int:
-        return self._table[args]
-
-    def __iter__(self) -> Iterator[Args]:
-        return iter(self._choices)
-
-    def __len__(self) -> int:
-        return len(self._choices)
-
-
-class ProductPositions(Mapping[Args, int]):
-    """The same for all combinations of members of some sets: it needs a table for each set only."""
-
-    def __init__(self, choices: tuple[Args, ...], sets: Sequence[Sequence[Any]]) -> None:
-        self._choices, self._sets = choices, sets
-
-    @cached_property
-    def _tables(self) -> list[dict[Any, int]]:
-        return [dict(zip(members, range(len(members)), strict=True)) for members in self._sets]
-
-    def distinct(self, indices: Sequence[int]) -> tuple[list[Any], list[int]]:
-        """The combinations of some indices, increasing, and which of them each choice has. A combination of a single
-        index is a value, and no tuple."""
-        sets = [self._sets[at] for at in indices]
-        which = [0]
-        for at, members in enumerate(self._sets):
-            size = len(members)
-            if at in indices:
-                which = list(chain.from_iterable([range(size * w, size * w + size) for w in which]))
-            else:
-                which = list(chain.from_iterable([repeat(w, size) for w in which]))
-        return list(sets[0]) if len(sets) == 1 else list(product(*sets)), which
-
-    def __getitem__(self, args: Args) -> int:
-        if len(args) != len(self._sets):
-            raise KeyError(args)
-        at = 0
-        for value, table in zip(args, self._tables, strict=True):
-            at = at * len(table) + table[value]
-        return at
-
-    def __iter__(self) -> Iterator[Args]:
-        return iter(self._choices)
-
-    def __len__(self) -> int:
-        return len(self._choices)
-
-
 def choices_of(
-    scope: Scope, groups: Sequence[Group], conditions: Sequence[Expr], indices: tuple[str, ...], most: int
+    scope: Scope, groups: Sequence[Group], conditions: Sequence[Expr], indices: tuple[Name, ...], most: int
 ) -> Choices | None:
     """The choices with these indices that a walk over the groups finds. most: choices; None is also returned if there
     are more."""
-    if not groups:
-        return None
-    return attempt(
-        lambda: _choices(scope, Walk(scope, groups, conditions, frozenset(), late=True), indices, most), scope
-    )
+    query = Query(scope, groups, conditions, indices, ordered=True)
+    return attempt(lambda: _choices(query, most), scope) if groups else None
 
 
-def _choices(scope: Scope, walk: Walk, indices: tuple[str, ...], most: int) -> Choices:
-    names = tuple(name for g in walk.groups for name in g.names)
-    plain = all(isinstance(g.pattern, Name) for g in walk.groups)
-    if plain and names == indices and not walk.conditions and all(level.constant for level in walk.levels):
-        found = _product(scope, walk, most)
+def _choices(query: Query, most: int) -> Choices:
+    names, indices = (tuple(name for g in query.groups for name in g.names), tuple(i.id for i in query.exprs))
+    if names == indices and not query.conditions and all(isinstance(g.pattern, Name) for g in query.groups):
+        found = _product(query.scope, query.walk(late=True), most)
         if found is not None:
             return found
     if not indices:
         raise Unsuitable
-
-    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], Choices]]:
-        writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), speculates)
-        return writer, lambda: _looped(scope, walk, writer, indices, most)
-
-    return speculating(writing)
-
-
-def _looped(scope: Scope, walk: Walk, writer: SourceWriter, indices: tuple[str, ...], most: int) -> Choices:
-    names = tuple(name for g in walk.groups for name in g.names)
-    loops = Loops(walk, writer, ordered=True, indent=" ", outermost=True)
-    lines = [
-        "def made(most_steps, most_values, most):",
-        " found = []",
-        " steps = values = 0",
-        *([f" if not ({loops.test}): return found, steps, values"] if loops.test else []),
-        *loops.lines,
-        f"{loops.indent}found += [({', '.join(map(writer.text, indices))},) {loops.innermost}]",
-        f"{loops.indent}if len(found) > most: raise OutOfSteps",
-        " return found, steps, values",
-    ]
-    writer.space["OutOfSteps"] = OutOfSteps
-    listed, steps, values = writer.finished(lines)(*scope.budget.soon(), most * 2)
-    scope.budget.step(steps)
-    scope.budget.count_values(values)
-    if not loops.in_order():
-        raise Unsuitable
-    if loops.no_repeats() and set(names) <= set(indices):
-        args = tuple(listed)
-        numbers: Mapping[Args, int] = Positions(args)
-    else:
-        args = tuple(dict.fromkeys(listed))
-        numbers = Positions(args)
+    found = query.written(2 * most)
+    (listed,) = found.rows
+    if len(indices) == 1:
+        listed = zip(listed)
+    assert found.loops is not None
+    args = tuple(listed if found.loops.no_repeats() and set(names) <= set(indices) else dict.fromkeys(listed))
     if len(args) > most:
         raise Unsuitable
-    return Choices(args, numbers)
+    return Choices(args, Positions(args))
 
 
 def _product(scope: Scope, walk: Walk, most: int) -> Choices | None:
-    """All combinations of members of the groups' sets; None if a list repeats a member."""
-    domains = [level.domain({}).members for level in walk.levels]
-    if not all(isinstance(members, Set | Map) for members in domains):
+    """All combinations of members of the groups' sets; None where one is a list, or is not always the same."""
+    domains = [level.domain({}).members for level in walk.levels if level.constant]
+    if len(domains) < len(walk.levels) or not all(isinstance(members, Set | Map) for members in domains):
         return None
     sets = [members_of(members) for members in domains]
     sizes = list(map(len, sets))
@@ -399,7 +287,7 @@ def enumerate_family(statement: Choose, lowering: Lowering) -> None:
     wanted = [names[i] for i in indices if names[i] not in own]
     walked = closure([*wanted, *own], names)
     limit = scope.budget.limits.options - first
-    found = choices_of(scope, walked, conjuncts(statement.where), indices, limit)
+    found = choices_of(scope, walked, conjuncts(statement.where), statement.indices, limit)
     if found is None:
         found = _one_by_one(statement, scope, walked, indices, limit)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, product, repeat, zip_longest
+from itertools import chain, combinations, product, zip_longest
 from typing import Any, Final, TypeAlias
 
 from attrs import field
@@ -12,13 +12,11 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import free_names, pattern_names
 from covr.compiler.evaluate.limits import IN_SOURCE, met_for
 from covr.compiler.evaluate.values import in_documented_order
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, speculating
-from covr.compiler.lower.facts import distinguished, fact_of
+from covr.compiler.lower.as_python import attempt
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, Within, closure, components, group
-from covr.compiler.lower.index_values import IndexValues
-from covr.compiler.lower.joins import OutOfSteps, combinations_of, members_of
-from covr.compiler.lower.loops import Loops
+from covr.compiler.lower.joins import members_of
+from covr.compiler.lower.query import Query
 from covr.compiler.lower.walk import Walk
 from covr.dsl import syntax as syn
 from covr.engine.base.limits import check_limits
@@ -158,6 +156,7 @@ class KeyPlan:
     """The keys of a rule, as seen by one family.
 
     - names: the key's local names, in order: an index, the names of `x in …`, or a private name for a computed key
+    - exprs: what each of them stands for: the name itself, or the computed key
     - computed: private name → the expression it stands for
     - free: groups that a choice does not determine; the condition says to which of their values a choice belongs
     - local: every index name that has a meaning for this family in this rule, with its group
@@ -166,6 +165,7 @@ class KeyPlan:
     """
 
     names: tuple[str, ...]
+    exprs: tuple[syn.Expr, ...] = field(repr=False)
     computed: Mapping[str, syn.Expr] = field(repr=False)
     free: tuple[Group, ...] = field(repr=False)
     local: Mapping[str, Group] = field(repr=False)
@@ -186,6 +186,10 @@ class KeyPlan:
         kept = [written for name, written in zip(self.names, self.written, strict=True) if name in used]
         return met_for(fault, kept, dict(zip(self.written, key, strict=True)))
 
+    def of(self, names: Iterable[str]) -> tuple[syn.Expr, ...]:
+        """What some key names stand for."""
+        return tuple([self.exprs[self.names.index(name)] for name in names])
+
     def replacements(self) -> dict[syn.Expr, syn.Expr]:
         """For each computed expression, the local name that stands for it."""
         return {e: syn.Name(n, e.span) for n, e in self.computed.items()}
@@ -195,14 +199,18 @@ def plan_keys(keys: Sequence[syn.Expr | syn.Key], family: Family, declared: Mapp
     """Work out what the keys of a rule mean for one family."""
     local = {**declared, **family.index_groups}
     names: list[str] = []
+    exprs: list[syn.Expr] = []
     computed: dict[str, syn.Expr] = {}
     free: list[Group] = []
     parts: list[tuple[tuple[str, ...], tuple[Group, ...]]] = []
     for at, key in enumerate(keys):
+        if not isinstance(key, syn.Key):
+            exprs.append(key)
         if isinstance(key, syn.Key):
             own = group(key.pattern, key.over)
             local.update(dict.fromkeys(own.names, own))
             names += own.names
+            exprs += [syn.Name(name, key.span) for name in own.names]
             free.append(own)
             parts.append((own.names, (own,)))
         elif isinstance(key, syn.Name) and key.id in local:
@@ -219,7 +227,7 @@ def plan_keys(keys: Sequence[syn.Expr | syn.Key], family: Family, declared: Mapp
             free += [local[n] for n in sorted(free_names(key)) if n in local and n not in family.indices]
     bound = frozenset(n for g in closure(free, local) for n in g.names)
     known = frozenset(names) | frozenset(family.indices) | bound
-    return KeyPlan(tuple(names), computed, tuple(dict.fromkeys(free)), local, known, tuple(parts))
+    return KeyPlan(tuple(names), tuple(exprs), computed, tuple(dict.fromkeys(free)), local, known, tuple(parts))
 
 
 def key_values(plan: KeyPlan, scope: Scope) -> dict[tuple[Any, ...], None]:
@@ -248,7 +256,7 @@ def _key_values(plan: KeyPlan, scope: Scope, ordered: bool) -> Sequence[Any]:
     for members in components([groups for _, groups in plan.parts], plan.local):
         wanted = [g for m in members for g in plan.parts[m][1]]
         at = [slot for m in members for slot in slots[m]]
-        found = _component(plan, [plan.names[i] for i in at], wanted, scope, ordered)
+        found = _component(plan, [plan.names[i] for i in at], wanted, scope)
         tables.append((at, in_documented_order(found) if ordered else found))
     total = 1
     for _, table in tables:
@@ -280,19 +288,10 @@ def _slots(plan: KeyPlan) -> list[range]:
     return slots
 
 
-def _component(
-    plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], scope: Scope, sort: bool
-) -> list[tuple[Any, ...]]:
-    """The distinct values of keys that range together. sort: whether they will be put in order."""
+def _component(plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], scope: Scope) -> Sequence[tuple[Any, ...]]:
+    """The distinct values of keys that range together."""
     groups = closure(wanted, plan.local)
-
-    def at_once() -> list[tuple[Any, ...]]:
-        try:
-            return _at_once(plan, names, groups, scope, ordered=not sort)
-        except Unordered:
-            return _at_once(plan, names, groups, scope, ordered=True)
-
-    found = attempt(at_once, scope) if groups else None
+    found = attempt(lambda: _at_once(plan, names, groups, scope), scope) if groups else None
     return _one_by_one(plan, names, groups, scope) if found is None else found
 
 
@@ -311,53 +310,14 @@ def _one_by_one(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], sc
     return list(found)
 
 
-def _at_once(
-    plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope: Scope, ordered: bool
-) -> list[tuple[Any, ...]]:
-    """The same by loops of Python source. ordered: whether the sets are gone through in order. Raises Unsuitable or
-    EvalFault if the walk must do it, and Unordered."""
+def _at_once(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope: Scope) -> Sequence[tuple[Any, ...]]:
+    """The same, as a set or by Python. Raises Unsuitable or EvalFault if the walk must do it."""
     if len(groups) == 1 and list(groups[0].names) == list(names) and isinstance(groups[0].pattern, syn.Name):
         members = members_of(Within(scope, names).members(groups[0].over)({}))
         scope.budget.step(len(members))
         return list(dict.fromkeys(zip(members)))
-    walk = Walk(scope, groups, (), frozenset(), late=True)
-
-    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], list[tuple[Any, ...]]]]:
-        writer = SourceWriter(plan.within(scope), lambda names: combinations_of(walk, names), speculates)
-        return writer, lambda: _looped(plan, names, walk, writer, scope, ordered)
-
-    return speculating(writing)
-
-
-def _looped(
-    plan: KeyPlan, names: Sequence[str], walk: Walk, writer: SourceWriter, scope: Scope, ordered: bool
-) -> list[tuple[Any, ...]]:
-    loops = Loops(walk, writer, ordered, indent=" ")
-    found = [writer.value(plan.computed[n]) if n in plan.computed else (writer.text(n), writer.facts[n]) for n in names]
-    if not ordered and not all(distinguished(fact) for _, fact in found):
-        raise Unordered
-    subset = loops.subset != "" and list(names) == [loops.subset]
-    key = "t" if subset else f"({', '.join(text for text, _ in found)},)"
-    entries = f"dict.fromkeys([{key} {loops.innermost}])"
-    if subset and loops.all_of:
-        entries = f"dict.fromkeys({loops.all_of})"
-    lines = [
-        "def made(most_steps, most_values):",
-        " found = {}",
-        " steps = values = 0",
-        *loops.lines,
-        f"{loops.indent}found.update({entries})",
-        " return found, steps, values",
-    ]
-    writer.space["OutOfSteps"] = OutOfSteps
-    keys, steps, values = writer.finished(lines)(*scope.budget.soon())
-    scope.budget.step(steps)
-    scope.budget.count_values(values)
-    return list(dict.fromkeys([(loops.made[t],) for t in keys])) if subset else list(keys)
-
-
-class Unordered(Exception):
-    """Which of two equal keys is kept depends on the order in which they are met."""
+    (found,) = Query(scope, groups, (), plan.of(names), ordered=True, once=True).written().rows
+    return list(zip(found)) if len(names) == 1 else list(found)
 
 
 def key_getter(plan: KeyPlan, name: str, scope: Scope) -> Callable[[Env], Any]:
@@ -387,19 +347,6 @@ def _one_key(run: Callable[[Env], Any], expr: syn.Binary) -> Callable[[Env], Any
 
 # --- memberships -----------------------------------------------------------------------------------------------------
 # To which items of a rule each choice of a family belongs, for all choices at once.
-#
-# A rule becomes a Python function (as_python.py, loops.py) over the values of the indices that it uses: `exactly one
-# place per band(r), band(c), d` becomes
-#
-#     def made(choices, at, …):
-#         return [at((k0[v0], k1[v1], v2), -1) for v0, v1, v2 in choices]
-#
-# and a rule whose keys a choice reaches in several ways one with a loop for each group: ten times as fast as closures.
-# If anything in the rule might fault, or does, closures work out the memberships one choice after another (rules.py).
-
-
-FEWEST: Final = 24
-"""Choices: for fewer, writing and compiling a function takes longer than the closures do."""
 
 
 Columns: TypeAlias = "list[tuple[Sequence[int], Sequence[int] | None]]"
@@ -503,133 +450,3 @@ class SingleItems:
 
 
 WholeRows = FamilyRows | SingleItems
-
-
-class RuleRows:
-    """A rule seen by one family. keys: of the rule's items, in order. walk: over the groups that a choice does not
-    determine, under the rule's conditions. most: entries, beyond which closures report too many. speculates: see
-    SourceWriter."""
-
-    def __init__(
-        self,
-        plan: KeyPlan,
-        keys: Sequence[tuple[Any, ...]],
-        family: Family,
-        walk: Walk,
-        scope: Scope,
-        most: int,
-        speculates: bool = False,
-    ) -> None:
-        self._plan, self._keys, self._family, self._walk = plan, keys, family, walk
-        self._conditions, self._scope, self._most = walk.conditions, scope, most
-        self._used = self._used_indices()
-        self._values = IndexValues.of(family, walk)
-        self.writer = SourceWriter(plan.within(scope), self._values.combinations, speculates)
-        if speculates and family.choices:
-            self.writer.sample.update(zip(family.indices, family.choices[0], strict=True))
-
-    def rows(self) -> WholeRows:
-        """The rows. Raises Unsuitable or EvalFault if the closures must do it."""
-        if not self._walk.levels and not self._conditions and set(self._plan.names) <= set(self._family.indices):
-            return self._by_indices()
-        for name in self._used:
-            self.writer.bind(name, self.writer.noted("members", self._values.distinct((name,))[0], fact_of))
-        return self._one_each() if not self._walk.levels else self._several_each()
-
-    def _used_indices(self) -> tuple[str, ...]:
-        """The indices of the family that the rule uses."""
-        plan = self._plan
-        used = set(plan.names).union(*(free_names(c) for c in self._conditions))
-        used.update(*(g.uses for g in self._walk.groups), *map(free_names, plan.computed.values()))
-        return tuple(n for n in self._family.indices if n in used)
-
-    def _by_indices(self) -> SingleItems:
-        """All keys are indices, and there is no condition."""
-        names, positions = self._plan.names, self._positions()
-        if list(names) == [n for n in self._family.indices if n in names] and self._values.is_product:
-            distinct, which = self._values.distinct(names)
-            items = list(map(positions.get, distinct, repeat(-1)))
-            if which is None or items == list(range(len(items))):
-                return SingleItems(items if which is None else which)
-            return SingleItems(list(map(items.__getitem__, which)))
-        return SingleItems(list(map(positions.get, self._values.projected(names), repeat(-1))))
-
-    def _single(self, keys: Iterable[tuple[Any, ...]]) -> Iterable[Any]:
-        """The keys; without the tuple around them, if each has one value."""
-        return (key for (key,) in keys) if len(self._plan.names) == 1 else keys
-
-    def _key(self) -> str:
-        """The key of a binding, as source."""
-        texts = []
-        for name in self._plan.names:
-            if name in self._plan.computed:
-                texts.append(self.writer.value(self._plan.computed[name])[0])
-            else:
-                texts.append(self.writer.text(name))
-        return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
-
-    def _pattern(self) -> str:
-        texts = list(map(self.writer.text, self._used))
-        return texts[0] if len(texts) == 1 else ", ".join(texts)
-
-    def _positions(self) -> dict[Any, int]:
-        return dict(zip(self._single(self._keys), range(len(self._keys)), strict=True))
-
-    def _one_each(self) -> SingleItems:
-        """A choice belongs to at most one item, because it determines all keys."""
-        tests = [self.writer.condition(c) for c in self._conditions]
-        item = f"at({self._key()}, -1)"
-        if tests:
-            item += f" if {' and '.join(tests)} else -1"
-        if not self._used:
-            raise Unsuitable
-        lines = ["def made(choices, at):", f" return [{item} for {self._pattern()} in choices]"]
-        made = self.writer.finished(lines)
-        return SingleItems(made(self._values.projected(self._used), self._positions().get))
-
-    def _several_each(self) -> FamilyRows:
-        """A choice may belong to several items. Each combination of the indices used is looked at once."""
-        if not self._used:
-            raise Unsuitable
-        distinct, which = self._values.distinct(self._used)
-        loops = Loops(self._walk, self.writer, ordered=False, indent="  ", rounds=len(distinct))
-        positions = self._positions()
-        entry = f"(n := at({self._key()}, -1)) >= 0"
-        if loops.subset and self._plan.names == (loops.subset,):
-            entry = f"(n := {self.writer.constant(_Placed(loops.made, positions))}[t]) >= 0"
-        enter = f"row += [n {loops.innermost} if {entry}]"
-        if loops.through and self._plan.names == (loops.names[-1],):  # what has no item is no member of the set, too
-            enter = f"row += map(at, {loops.through}, {self.writer.constant(repeat(-1))})"
-        once = loops.no_repeats() and set(loops.names) <= set(self._plan.names)
-        lines = [
-            "def made(choices, at, most_steps, most_values, most):",
-            " found = []",
-            " steps = values = entries = 0",
-            f" for {self._pattern()} in choices:",
-            *([f"  if not ({loops.test}): found.append(()); continue"] if loops.test else []),
-            "  row = []",
-            *loops.lines,
-            loops.indent + enter,
-            *(["  if -1 in row: row = [n for n in row if n >= 0]"] if enter.startswith("row += map") else []),
-            "  if len(row) > 1: row.sort()" if once else "  if len(row) > 1: row = sorted({*row})",
-            "  found.append(row)",
-            "  entries += len(row)",
-            "  if entries > most: raise OutOfSteps",
-            " return found, steps, values",
-        ]
-        self.writer.space["OutOfSteps"] = OutOfSteps
-        made = self.writer.finished(lines)
-        found, steps, _ = made(distinct, positions.get, *self._scope.budget.soon(), self._most)
-        self._scope.budget.step(steps)
-        return FamilyRows(found, which)
-
-
-class _Placed(dict[tuple[Any, ...], int]):
-    """The position of the item whose key is the set of some members in order, or -1."""
-
-    def __init__(self, made: Mapping[tuple[Any, ...], Any], positions: Mapping[Any, int]) -> None:
-        self._made, self._positions = made, positions
-
-    def __missing__(self, ordered: tuple[Any, ...]) -> int:
-        at = self[ordered] = self._positions.get(self._made[ordered], -1)
-        return at

@@ -11,7 +11,7 @@ where …` and goals go through the choices; another declared name in the `where
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from math import prod
 from typing import Any
@@ -26,8 +26,7 @@ from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Args, Family, Lowering, of_choice
 from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
-from covr.compiler.lower.index_values import IndexValues, ShownColours, shown_by
-from covr.compiler.lower.keys import FEWEST
+from covr.compiler.lower.query import Found, IndexValues, Query
 from covr.compiler.lower.walk import Walk
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, Span
@@ -263,7 +262,8 @@ def forbidden(statement: syn.Forbid, lowering: Lowering) -> Iterator[int]:
 
 def goal_costs(goal: syn.Goal, family: Family, scope: Scope) -> Iterator[tuple[int, int]]:
     """(choice number, cost) for each choice of the goal's family that satisfies the goal's condition."""
-    at_once = attempt(lambda: _costs_at_once(goal, family, scope), scope) if len(family.choices) >= FEWEST else None
+    few = IndexValues.of(family).few
+    at_once = None if few else attempt(lambda: _costs_at_once(goal, family, scope), scope)
     if at_once is not None:
         yield from at_once
         return
@@ -408,49 +408,41 @@ class Agreement:
             lowering.scope.template(statement.label)({})
         self._conditions = _conditions(statement, families)
 
-    def _walk(self, family: Family, late: bool = False) -> tuple[Walk, Within]:
-        """From a choice to the bindings for which it shows something. late: as in `Walk`."""
+    def _query(self, family: Family) -> Query:
+        """From a choice to the keys and colours that it shows, one after the other."""
         statement, parts = self._statement, self._conditions[family.name]
         own = groups_of(statement.generators)
-        mentioned = [*(e for pair in _pairs(statement, family) for e in pair), *parts]
+        exprs = [e for pair in _pairs(statement, family) for e in pair]
         known = frozenset(family.indices)
-        groups = unbound_groups(mentioned, statement.generators, family, self._lowering.declared)
+        groups = unbound_groups([*exprs, *parts], statement.generators, family, self._lowering.declared)
         groups = [g for g in groups if g in own or not set(g.names) <= known]
-        inside = _within(groups, family, self._lowering)
-        return Walk(self._scope, groups, parts, known, late), inside
+        return Query(self._scope, groups, parts, exprs, IndexValues.of(family), ordered=True)
 
-    def _begin(self, family: Family, pairs: int) -> None:
-        self._scope.budget.step(CHOICE * pairs * len(family.choices), self._statement.span)
-
-    def at_once(self, family: Family, most: int) -> ShownColours | None:
-        """What all choices of a family show; None if they must be looked at one by one. most: entries."""
-        if len(family.choices) < FEWEST:
-            return None
-
-        def made() -> ShownColours:
-            walk_, inside = self._walk(family, late=True)
-            if any(set(g.names) & set(family.indices) for g in walk_.groups):
-                raise Unsuitable
-            pairs = _pairs(self._statement, family)
-            self._begin(family, len(pairs))
-            return shown_by(pairs, walk_, family, inside, self._scope, most)
-
-        return attempt(made, self._scope)
-
-    def one_by_one(self, family: Family) -> Iterator[tuple[int, dict[Any, Any] | None]]:
-        """(choice number, what it shows) for each choice of a family. Raises EvalFault."""
-        walk_, inside = self._walk(family)
-        pairs = [(inside.compile(k), inside.compile(c)) for k, c in _pairs(self._statement, family)]
-        self._begin(family, len(pairs))
+    def shown(self, family: Family, most: int) -> Found:
+        """What each choice of a family shows: rows of key → colour, None for one that shows two colours at a key.
+        most: entries. Raises EvalFault."""
+        query = self._query(family)
+        self._scope.budget.step(CHOICE * len(query.exprs) // 2 * len(family.choices), self._statement.span)
+        found = query.at_once(most)
+        if found is not None:
+            return evolve(found, rows=list(map(_agreed, found.rows)))
+        inside = _within(query.groups, family, self._lowering)
+        walk, getters = query.walk(), [inside.compile(expr) for expr in query.exprs]
+        rows: list[dict[Any, Any] | None] = []
         for number, env in family.environments():
-            shown: dict[Any, Any] = {}
-            agrees = True
             with for_choice(family, number):
-                for _ in walk_(env):
-                    for key, colour in pairs:
-                        k, c = key(env), colour(env)
-                        agrees = agrees and shown.setdefault(k, c) == c
-            yield number, shown if agrees else None
+                rows.append(_agreed([[get(env) for get in getters] for _ in walk(env)]))
+        return Found(rows, None)
+
+
+def _agreed(shown: Iterable[Sequence[Any]]) -> dict[Any, Any] | None:
+    """What keys and colours, one after the other, say of each key; None if two colours are said of one."""
+    row: dict[Any, Any] = {}
+    agrees = True
+    for values in shown:
+        for key, colour in zip(values[::2], values[1::2], strict=True):
+            agrees = row.setdefault(key, colour) == colour and agrees
+    return row if agrees else None
 
 
 def _pairs(statement: syn.Agree, family: Family) -> list[tuple[syn.Expr, syn.Expr]]:

@@ -28,8 +28,8 @@ from covr.compiler.lower.demands import Literal, StatedDemand, StatedPart, count
 from covr.compiler.lower.facts import fact_of, weight_of
 from covr.compiler.lower.families import Family, Lowering
 from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
-from covr.compiler.lower.index_values import begun_by, named_by
-from covr.compiler.lower.keys import FEWEST, head
+from covr.compiler.lower.keys import head
+from covr.compiler.lower.query import IndexValues, Query
 from covr.compiler.lower.rules import Wanted, check_size, ends_of, wanted
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
@@ -323,19 +323,41 @@ class _Reading:
         (part,) = self.statement.then
         if self._rebound or part.quantity is not None:
             raise Unsuitable
-        every = begun_by(self._all_of, self.first, self._walk, self.families, self._inside, self.scope)
+        exprs = [Name(name, self.statement.span) for name in self.first]
+        walk = self._walk
+        (found,) = Query(self.scope, walk.groups, walk.conditions, exprs, ordered=True, once=True).written().rows
+        every = list(zip(found)) if len(self.first) == 1 else list(found)
         self.scope.budget.step(CHOICE * len(every), self.statement.span)
+        numbers = [self._numbers((), (), named, IndexValues(self.first, every)) for named in self._all_of]
         kept = [
-            (values, numbers if len(numbers) == 1 else tuple(sorted({*numbers})))
-            for values, numbers in every
-            if min(numbers) >= 0 and self.dropped.keys().isdisjoint(numbers)
+            (values, taken if len(taken) == 1 else tuple(sorted({*taken})))
+            for values, taken in zip(every, zip(*numbers, strict=True), strict=True)
+            if min(taken) >= 0 and self.dropped.keys().isdisjoint(taken)
         ]
-        if len(kept) < FEWEST:
-            raise Unsuitable
         bindings = [values for values, _ in kept]
-        found = named_by(part.choices, self.first, bindings, self._somes[0], self.families, self._inside, self.scope)
+        reached = self._named(part, self._somes[0], bindings)
         self._sure = self._is_sure(bindings)
-        return [(values, taken, others) for (values, taken), others in zip(kept, found, strict=True)]
+        return [(values, taken, others) for (values, taken), others in zip(kept, reached, strict=True)]
+
+    def _named(self, part: Then, walk: Walk, bindings: Sequence[tuple[Any, ...]]) -> list[list[int]]:
+        """For each binding of the first names, the numbers of the choices that a part after `then` names, with
+        repeats. Raises Unsuitable or EvalFault."""
+        known = IndexValues(self.first, bindings)
+        if known.few:
+            raise Unsuitable
+        found: list[list[int]] = [[] for _ in bindings]
+        for choice in part.choices:
+            numbers = self._numbers(walk.groups, walk.conditions, choice, known)
+            for own, more in zip(found, numbers, strict=True):
+                own += more if walk.groups else () if more < 0 else (more,)
+        return found
+
+    def _numbers(
+        self, groups: Sequence[Group], conditions: Sequence[Expr], named: NamedChoice, known: IndexValues
+    ) -> Sequence[Any]:
+        """The number of a choice that is named, or -1, for each binding of known names; with groups, the numbers."""
+        positions = self.families[named.family.id].positions
+        return Query(self.scope, groups, conditions, named.args, known, positions).written().each()
 
     def _is_sure(self, bindings: Sequence[tuple[Any, ...]]) -> bool:
         """Whether the label can't fault: its holes are first names, with short values."""
@@ -363,13 +385,8 @@ class _Reading:
         if self._rebound or any(part.weights for part in then):
             raise Unsuitable
         kept = list(self._conditions())
-        if len(kept) < FEWEST:
-            raise Unsuitable
         bindings = [tuple([env[n] for n in self.first]) for env, _ in kept]
-        found = [
-            named_by(part.choices, self.first, bindings, walk, self.families, self._inside, self.scope)
-            for part, walk in zip(then, self._somes, strict=True)
-        ]
+        found = [self._named(part, walk, bindings) for part, walk in zip(then, self._somes, strict=True)]
         return [
             (env, when, tuple([_left(others, self.dropped) for others in every]))
             for (env, when), every in zip(kept, zip(*found, strict=True), strict=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress, repeat
 from typing import Any, Final, TypeAlias
@@ -13,17 +13,24 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import conjuncts, free_in_template, free_names, replace
 from covr.compiler.evaluate.limits import CHOICE, met
 from covr.compiler.evaluate.values import Rng, Set, abbreviate, kind_of, show_value
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, speculating
-from covr.compiler.lower.facts import fact_of
+from covr.compiler.lower.as_python import attempt
 from covr.compiler.lower.families import Family, Lowering, of_choice
 from covr.compiler.lower.groups import Within, allow_only, closure
-from covr.compiler.lower.index_values import IndexValues
-from covr.compiler.lower.keys import FEWEST, KeyPlan, RuleRows, WholeRows, head, key_getter, key_values, plan_keys
+from covr.compiler.lower.keys import (
+    FamilyRows,
+    KeyPlan,
+    SingleItems,
+    WholeRows,
+    head,
+    key_getter,
+    key_values,
+    plan_keys,
+)
 from covr.compiler.lower.marks import for_choice
+from covr.compiler.lower.query import IndexValues, Query
 from covr.compiler.lower.walk import Walk, hold
 from covr.dsl.diagnostics import Diagnostic, Span
 from covr.dsl.syntax import Compare, Expr, Key, Name, Number, Range, Rule, Then
-from covr.engine.base.limits import check_limits
 from covr.engine.problem import MOST_TOTAL
 from covr.frozen import evolve, frozen
 
@@ -359,7 +366,11 @@ def _rule_items(rule: Rule, families: Sequence[Family], lowering: Lowering) -> R
         except EvalFault:
             plan.within(scope).tests(narrow)  # what is wrong with these is told first
             raise
-        left = attempt(lambda: _narrowed(plan, narrow, values, scope), scope) if narrow else values  # noqa: B023
+        left: dict[KeyValue, None] | None = values
+        if narrow:
+            query = Query(scope, (), narrow, (), IndexValues(plan.names, list(values)))
+            holds = query.at_once() if 0 < len(plan.names) == len(set(plan.names)) else None
+            left = None if holds is None else dict.fromkeys(compress(values, holds.each()))
         if left is not None:
             found = found | left if found else left
             continue
@@ -386,22 +397,6 @@ def _rule_items(rule: Rule, families: Sequence[Family], lowering: Lowering) -> R
         except EvalFault as fault:
             raise plan.met(fault, free_in_template(label), keys[0]) from None
     return items
-
-
-def _narrowed(
-    plan: KeyPlan, conditions: Sequence[Expr], values: Mapping[KeyValue, None], scope: Scope
-) -> dict[KeyValue, None]:
-    """The key values for which the conditions hold, all at once. Raises Unsuitable or EvalFault."""
-    if len(values) < FEWEST or not 0 < len(plan.names) == len(set(plan.names)):
-        raise Unsuitable
-    keys = IndexValues(plan.names, list(values), None)
-    writer = SourceWriter(plan.within(scope), keys.combinations, speculates=True)
-    for name, column in zip(plan.names, zip(*values, strict=True), strict=True):
-        writer.bind(name, fact_of(column))
-        check_limits()
-    tests = " and ".join(map(writer.condition, conditions))
-    lines = ["def made(keys):", f" return [{tests} for {', '.join(map(writer.text, plan.names))}, in keys]"]
-    return dict.fromkeys(compress(values, writer.finished(lines)(values)))
 
 
 def _known_to_all(rule: Rule, views: Mapping[str, KeyPlan], scope: Scope) -> None:
@@ -478,52 +473,55 @@ def _unclear(part: Expr, used: frozenset[str], views: Mapping[str, KeyPlan]) -> 
 
 
 def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeRows | None:
-    """The items of a rule that each choice of a family belongs to, for all choices at once (keys.py). most: how many
-    entries there may be. None if the choices must be looked at one by one, as `memberships` does."""
-    if len(family.choices) < FEWEST:
-        return None
-    return attempt(lambda: _rows_of(items, family, scope, most), scope)
+    """The items of a rule that each choice of a family belongs to, for all choices at once. most: how many entries
+    there may be. None if the choices must be looked at one by one, as `memberships` does."""
+    few = IndexValues.of(family).few
+    return None if few else attempt(lambda: _rows_of(items, family, scope, most), scope)
 
 
 def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeRows:
     plan = items.views[family.name]
-    walk, rebound = _walk(items, family, scope, late=True)
-    if rebound:
-        raise Unsuitable
+    query = _query(items, family, scope)
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
-
-    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], WholeRows]]:
-        rows = RuleRows(plan, items.keys, family, walk, scope, most, speculates)
-        return rows.writer, rows.rows
-
-    return speculating(writing)
+    if not query.groups and not query.conditions and set(plan.names) <= set(family.indices):
+        return SingleItems(_by_indices(plan.names, query))
+    found = query.written(most)
+    return FamilyRows(found.rows, found.which) if query.groups else SingleItems(found.rows)
 
 
-def _walk(items: RuleItems, family: Family, scope: Scope, late: bool = False) -> tuple[Walk, list[str]]:
-    """The walk from a choice to the values of the free keys that it reaches, and the names of its indices that the walk
-    binds anew. late: as in `Walk`."""
+def _by_indices(names: tuple[str, ...], query: Query) -> Sequence[int]:
+    """The item of each choice, or -1, where all keys are indices, and there is no condition."""
+    known, numbers = query.known, query.numbers or {}
+    number = {key[0]: at for key, at in numbers.items()}.get if len(names) == 1 else numbers.get
+    if list(names) == [n for n in known.names if n in names] and known.is_product:
+        distinct, which = known.distinct(names)
+        items = list(map(number, distinct, repeat(-1)))
+        if which is None or items == list(range(len(items))):
+            return items if which is None else which
+        return list(map(items.__getitem__, which))
+    return list(map(number, known.projected(names), repeat(-1)))
+
+
+def _query(items: RuleItems, family: Family, scope: Scope) -> Query:
+    """From a choice to the items that it reaches, by the values of the free keys."""
     plan = items.views[family.name]
     narrow, rest = split_condition(items.rule, items.views, family.name)
-    known = frozenset(family.indices)
-    groups = [g for g in closure(plan.free, plan.local) if not set(g.names) <= known]
-    rebound = [n for g in groups for n in g.names if n in known]
-    return Walk(scope, groups, [*rest, *(narrow if groups else ())], known, late), rebound
+    groups = [g for g in closure(plan.free, plan.local) if not set(g.names) <= frozenset(family.indices)]
+    conditions = [*rest, *(narrow if groups else ())]
+    numbers = dict(zip(items.keys, range(len(items.keys)), strict=True))
+    return Query(scope, groups, conditions, plan.exprs, IndexValues.of(family), numbers)
 
 
 def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, Sequence[int]]]:
     """Every choice of a family with the items of the rule it belongs to (positions in `items.keys`). Yields (choice
     number, positions) for the choices that belong to at least one. Cost: linear in what is yielded, if the condition
     determines which values of a free key a choice reaches (see walk.py)."""
-    plan = items.views[family.name]
+    plan, query = items.views[family.name], _query(items, family, scope)
     getters = [key_getter(plan, n, scope) for n in plan.names]
-    positions = {key: at for at, key in enumerate(items.keys)}
-    known = frozenset(family.indices)
-    walk, rebound = _walk(items, family, scope)
+    rebound = [n for g in query.groups for n in g.names if n in family.indices]
+    walk, positions = query.walk(), query.numbers or {}
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
-    if not walk.groups and not walk.conditions and all(n in known for n in plan.names):
-        yield from _plain_memberships(family, [family.indices.index(n) for n in plan.names], positions)
-        return
-    if len(family.choices) > FEWEST:
+    if not query.known.few:
         walk.expect_many()
     for number, env in family.environments():
         try:
@@ -540,16 +538,6 @@ def reached_by(items: RuleItems, family: Family, scope: Scope, most: int) -> Ite
     if rows is None:
         return memberships(items, family, scope)
     return ((number, found) for number, found in rows.numbered(family.first) if found)
-
-
-def _plain_memberships(
-    family: Family, at: Sequence[int], positions: Mapping[Any, int]
-) -> Iterator[tuple[int, Sequence[int]]]:
-    """The memberships where all keys are indices of the family and there is no condition. at: which index each is."""
-    for number, args in enumerate(family.choices, family.first):
-        reached = positions.get(tuple([args[i] for i in at]))
-        if reached is not None:
-            yield number, [reached]
 
 
 def _reached(

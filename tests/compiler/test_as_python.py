@@ -10,8 +10,7 @@ import pytest
 
 from covr.compiler import CompileLimits, compile_model
 from covr.compiler.evaluate.limits import USED_UP
-from covr.compiler.lower import marks, rules
-from covr.compiler.lower import needs as needs_
+from covr.compiler.lower import query
 from covr.compiler.lower.as_python import closures_only
 from covr.dsl import Source, load_model
 from covr.engine import validate
@@ -246,7 +245,7 @@ def connected(rng: Random, own: list[str]) -> str:
 @pytest.fixture(autouse=True, scope="module")
 def always() -> Any:
     """However few choices there are, rules are turned into source."""
-    with constants_of(rules, FEWEST=1), constants_of(marks, FEWEST=1), constants_of(needs_, FEWEST=1):
+    with constants_of(query, FEWEST=1):
         yield
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from covr.compiler.lower import loops, rules
+from covr.compiler.lower import loops, query
 from covr.compiler.lower.as_python import closures_only
 from tests.compiler.outcomes import checked, outcome
 from tests.constants import constants_of
@@ -105,7 +105,7 @@ def test_tables_find_what_closures_find(monkeypatch: pytest.MonkeyPatch) -> None
     for seed in range(SEEDS):
         text = checked(model(seed))
         assert text is not None, seed
-        with constants_of(rules, FEWEST=1), constants_of(loops, FEWEST_JOINED=0, FEWEST_LOOKED_AT=0):
+        with constants_of(query, FEWEST=1), constants_of(loops, FEWEST_JOINED=0, FEWEST_LOOKED_AT=0):
             found, one = outcome(text)
             with closures_only():
                 expected, other = outcome(text)
