@@ -226,7 +226,7 @@ class AtMostOne:
 
 def add_rule(rule: Rule, draft: MatrixDraft) -> None:
     """Add a rule's items and entries. Raises EvalFault."""
-    own, scope = draft.of(rule.families), draft.scope
+    own = draft.of(rule.families)
     items = rules.rule_items(rule, own, draft)
     if not rules.is_counted(rule, items.wants):
         _add_sums(items, own, draft)
@@ -234,16 +234,7 @@ def add_rule(rule: Rule, draft: MatrixDraft) -> None:
     block = draft.begin(rule)
     block.bounds += map(rules.bounds_of, items.wants)
     for family in own:
-        rows = rules.rows_of(items, family, scope, draft.most)
-        if rows is not None:
-            block.enter_rows(family, rows)
-            continue
-        found: dict[int, Sequence[int]] = {}
-        for number, reached in rules.memberships(items, family, scope):
-            if number not in draft.dropped:
-                block.count(len(reached))
-                found[number] = reached
-        block.enter_lists([family], found)
+        block.enter_rows(family, rules.rows_of(items, family, draft.scope, draft.most))
     draft.add(block, items)
 
 

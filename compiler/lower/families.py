@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import accumulate, islice, product
-from math import prod
-from operator import mul
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from attrs import field
@@ -17,9 +15,7 @@ from covr.compiler.evaluate.expressions import conjuncts
 from covr.compiler.evaluate.limits import FEW_HASHES, USED_UP, Budget
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, show_exactly, show_value
 from covr.compiler.evaluate.values.showing import Show, clear_form, of_numbers
-from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.groups import Group, closure, declared_groups, groups_of
-from covr.compiler.lower.joins import members_of
 from covr.compiler.lower.query import Args, Positions, ProductPositions, Query
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
@@ -72,41 +68,18 @@ def choices_of(
 ) -> Choices | None:
     """The choices with these indices that a walk over the groups finds. most: choices; None is also returned if there
     are more."""
-    query = Query(scope, groups, conditions, indices, ordered=True)
-    return attempt(lambda: _choices(query, most), scope) if groups else None
-
-
-def _choices(query: Query, most: int) -> Choices:
-    names, indices = (tuple(name for g in query.groups for name in g.names), tuple(i.id for i in query.exprs))
-    if names == indices and not query.conditions and all(isinstance(g.pattern, Name) for g in query.groups):
-        found = _product(query.scope, query.walk(late=True), most)
-        if found is not None:
-            return found
-    if not indices:
-        raise Unsuitable
-    found = query.written(2 * most)
-    (listed,) = found.rows
-    if len(indices) == 1:
-        listed = zip(listed)
-    assert found.loops is not None
-    args = tuple(listed if found.loops.no_repeats() and set(names) <= set(indices) else dict.fromkeys(listed))
-    if len(args) > most:
-        raise Unsuitable
-    return Choices(args, Positions(args))
-
-
-def _product(scope: Scope, walk: Walk, most: int) -> Choices | None:
-    """All combinations of members of the groups' sets; None where one is a list, or is not always the same."""
-    domains = [level.domain({}).members for level in walk.levels if level.constant]
-    if len(domains) < len(walk.levels) or not all(isinstance(members, Set | Map) for members in domains):
+    found = Query(scope, groups, conditions, indices, ordered=True).at_once(most) if indices else None
+    if found is None:
         return None
-    sets = [members_of(members) for members in domains]
-    sizes = list(map(len, sets))
-    if prod(sizes) > most:
-        raise Unsuitable
-    scope.budget.step(sum(accumulate(sizes, mul)))
-    choices = tuple(product(*sets))
-    return Choices(choices, ProductPositions(choices, sets))
+    (listed,) = found.rows
+    listed = zip(listed) if len(indices) == 1 else listed
+    if found.loops is None:
+        args = tuple(listed)
+        return Choices(args, ProductPositions(args, found.sets))
+    names = {name for g in groups for name in g.names}
+    plain = found.loops.no_repeats() and names <= {index.id for index in indices}
+    args = tuple(listed if plain else dict.fromkeys(listed))
+    return Choices(args, Positions(args))
 
 
 # --- meant choices ---------------------------------------------------------------------------------------------------

@@ -12,10 +12,8 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import free_names, pattern_names
 from covr.compiler.evaluate.limits import IN_SOURCE, met_for
 from covr.compiler.evaluate.values import in_documented_order
-from covr.compiler.lower.as_python import attempt
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, Within, closure, components, group
-from covr.compiler.lower.joins import members_of
 from covr.compiler.lower.query import Query
 from covr.compiler.lower.walk import Walk
 from covr.dsl import syntax as syn
@@ -291,8 +289,11 @@ def _slots(plan: KeyPlan) -> list[range]:
 def _component(plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], scope: Scope) -> Sequence[tuple[Any, ...]]:
     """The distinct values of keys that range together."""
     groups = closure(wanted, plan.local)
-    found = attempt(lambda: _at_once(plan, names, groups, scope), scope) if groups else None
-    return _one_by_one(plan, names, groups, scope) if found is None else found
+    found = Query(scope, groups, (), plan.of(names), ordered=True, once=True).at_once()
+    if found is None:
+        return _one_by_one(plan, names, groups, scope)
+    (values,) = found.rows
+    return list(zip(values)) if len(names) == 1 else list(values)
 
 
 def _one_by_one(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope: Scope) -> list[tuple[Any, ...]]:
@@ -308,16 +309,6 @@ def _one_by_one(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], sc
             if not computed:
                 raise
     return list(found)
-
-
-def _at_once(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope: Scope) -> Sequence[tuple[Any, ...]]:
-    """The same, as a set or by Python. Raises Unsuitable or EvalFault if the walk must do it."""
-    if len(groups) == 1 and list(groups[0].names) == list(names) and isinstance(groups[0].pattern, syn.Name):
-        members = members_of(Within(scope, names).members(groups[0].over)({}))
-        scope.budget.step(len(members))
-        return list(dict.fromkeys(zip(members)))
-    (found,) = Query(scope, groups, (), plan.of(names), ordered=True, once=True).written().rows
-    return list(zip(found)) if len(names) == 1 else list(found)
 
 
 def key_getter(plan: KeyPlan, name: str, scope: Scope) -> Callable[[Env], Any]:

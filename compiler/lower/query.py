@@ -16,19 +16,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, product, repeat
-from operator import itemgetter
+from itertools import accumulate, chain, product, repeat
+from math import prod
+from operator import itemgetter, mul
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.expressions import free_names
-from covr.compiler.evaluate.values import Set
+from covr.compiler.evaluate.values import Map, Set
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt
 from covr.compiler.lower.facts import UsedUp, distinguished, fact_of
 from covr.compiler.lower.groups import Group
-from covr.compiler.lower.joins import MOST_TABULATED, OutOfSteps, combinations_of
+from covr.compiler.lower.joins import MOST_TABULATED, OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Expr, Name
@@ -203,12 +204,13 @@ class Found:
     - rows: what the expressions come to for each binding, tuples or for one expression its values; with `Query.numbers`
       increasing numbers, or where nothing is walked a number or -1
     - which: for each combination of the known names the row that is its own; None if that is the row of its number
-    - loops: that were gone through, if any
+    - loops, sets: that were gone through, if any; `sets` where the row has all combinations of their members
     """
 
     rows: Sequence[Any] = field(repr=False)
     which: Sequence[int] | None = field(repr=False)
     loops: Loops | None = field(default=None, repr=False)
+    sets: Sequence[Sequence[Any]] = field(default=(), repr=False)
 
     def each(self) -> Sequence[Any]:
         """The row of each combination of the known names."""
@@ -253,6 +255,9 @@ class Query:
         ):
             raise Unsuitable
         walk = self.walk(late=True)
+        plain = self._plain(walk, most)
+        if plain is not None:
+            return plain
         before = self.scope.budget.used
         writer = self._writer(walk, not (self.in_turn and _out_of_turn(walk)))
         try:
@@ -262,6 +267,44 @@ class Query:
                 raise
             self.scope.budget.used = before
         return self._found(walk, self._writer(walk, False), most)
+
+    def _plain(self, walk: Walk, most: int | None) -> Found | None:
+        """The answer where nothing has to be written: members of sets that are always the same, or values of known
+        names, as they are."""
+        names = self._names()
+        if walk.conditions:
+            return None
+        if not walk.levels:
+            looked_up = self.numbers is not None and set(names) <= set(self.known.names)
+            return Found(self._looked_up(names), None) if looked_up else None
+        bound = [level.group.names[0] for level in walk.levels if isinstance(level.group.pattern, Name)]
+        if self.known is not NOTHING or names != bound or not all(level.constant for level in walk.levels):
+            return None
+        domains = [level.domain({}).members for level in walk.levels]
+        if not all(isinstance(members, Set | Map) for members in domains):
+            return None
+        sets = list(map(members_of, domains))
+        sizes = list(map(len, sets))
+        if most is not None and prod(sizes) > most:
+            raise Unsuitable
+        self.scope.budget.step(sum(accumulate(sizes, mul)))
+        return Found([list(sets[0] if len(sets) == 1 else product(*sets))], None, sets=sets)
+
+    def _looked_up(self, names: Sequence[str]) -> Sequence[int]:
+        """The number of the values of some known names, or -1, for each combination."""
+        known, at = self.known, self._at()
+        assert at is not None
+        if names == [n for n in known.names if n in names] and known.is_product:
+            distinct, which = known.distinct(names)
+            numbers = list(map(at, distinct, repeat(-1)))
+            if which is None or numbers == list(range(len(numbers))):
+                return numbers if which is None else which
+            return list(map(numbers.__getitem__, which))
+        return list(map(at, known.projected(names), repeat(-1)))
+
+    def _names(self) -> list[str]:
+        """The expressions that are names; empty for any other."""
+        return [expr.id if isinstance(expr, Name) else "" for expr in self.exprs]
 
     def _writer(self, walk: Walk, speculates: bool) -> SourceWriter:
         writer = SourceWriter(walk.within, lambda names: self.known.combinations(walk, names), speculates)
@@ -335,7 +378,7 @@ class Query:
 
     def _numbered(self, loops: Loops, writer: SourceWriter) -> list[str]:
         """The lines that add numbers to `row`, and put them in order."""
-        names = [expr.id if isinstance(expr, Name) else "" for expr in self.exprs]
+        names = self._names()
         entry = f"(n := at({self._entry(writer)}, -1)) >= 0"
         if loops.subset and names == [loops.subset]:
             entry = f"(n := {writer.constant(_Placed(loops.made, self._at()))}[t]) >= 0"

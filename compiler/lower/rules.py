@@ -13,7 +13,6 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import conjuncts, free_in_template, free_names, replace
 from covr.compiler.evaluate.limits import CHOICE, met
 from covr.compiler.evaluate.values import Rng, Set, abbreviate, kind_of, show_value
-from covr.compiler.lower.as_python import attempt
 from covr.compiler.lower.families import Family, Lowering, of_choice
 from covr.compiler.lower.groups import Within, allow_only, closure
 from covr.compiler.lower.keys import (
@@ -472,34 +471,16 @@ def _unclear(part: Expr, used: frozenset[str], views: Mapping[str, KeyPlan]) -> 
     return Diagnostic("E414", f"this part of the condition uses {listed} at once", part.span, help)
 
 
-def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeRows | None:
-    """The items of a rule that each choice of a family belongs to, for all choices at once. most: how many entries
-    there may be. None if the choices must be looked at one by one, as `memberships` does."""
-    few = IndexValues.of(family).few
-    return None if few else attempt(lambda: _rows_of(items, family, scope, most), scope)
-
-
-def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeRows:
-    plan = items.views[family.name]
+def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeRows:
+    """The items of a rule that each choice of a family belongs to. most: how many entries there may be. Raises
+    EvalFault. Cost: linear in the result, if the condition determines which values of a free key a choice reaches (see
+    walk.py)."""
     query = _query(items, family, scope)
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
-    if not query.groups and not query.conditions and set(plan.names) <= set(family.indices):
-        return SingleItems(_by_indices(plan.names, query))
-    found = query.written(most)
+    found = query.at_once(most)
+    if found is None:
+        return FamilyRows(list(_walked(items, family, query)), None)
     return FamilyRows(found.rows, found.which) if query.groups else SingleItems(found.rows)
-
-
-def _by_indices(names: tuple[str, ...], query: Query) -> Sequence[int]:
-    """The item of each choice, or -1, where all keys are indices, and there is no condition."""
-    known, numbers = query.known, query.numbers or {}
-    number = {key[0]: at for key, at in numbers.items()}.get if len(names) == 1 else numbers.get
-    if list(names) == [n for n in known.names if n in names] and known.is_product:
-        distinct, which = known.distinct(names)
-        items = list(map(number, distinct, repeat(-1)))
-        if which is None or items == list(range(len(items))):
-            return items if which is None else which
-        return list(map(items.__getitem__, which))
-    return list(map(number, known.projected(names), repeat(-1)))
 
 
 def _query(items: RuleItems, family: Family, scope: Scope) -> Query:
@@ -512,15 +493,11 @@ def _query(items: RuleItems, family: Family, scope: Scope) -> Query:
     return Query(scope, groups, conditions, plan.exprs, IndexValues.of(family), numbers)
 
 
-def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, Sequence[int]]]:
-    """Every choice of a family with the items of the rule it belongs to (positions in `items.keys`). Yields (choice
-    number, positions) for the choices that belong to at least one. Cost: linear in what is yielded, if the condition
-    determines which values of a free key a choice reaches (see walk.py)."""
-    plan, query = items.views[family.name], _query(items, family, scope)
-    getters = [key_getter(plan, n, scope) for n in plan.names]
+def _walked(items: RuleItems, family: Family, query: Query) -> Iterator[Sequence[int]]:
+    """The items of each choice of a family, by closures."""
+    getters = [key_getter(items.views[family.name], n, query.scope) for n in items.key_plan.names]
     rebound = [n for g in query.groups for n in g.names if n in family.indices]
     walk, positions = query.walk(), query.numbers or {}
-    scope.budget.step(CHOICE * len(family.choices), items.rule.span)
     if not query.known.few:
         walk.expect_many()
     for number, env in family.environments():
@@ -528,16 +505,12 @@ def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tupl
             reached = _reached(env, walk, getters, positions, rebound)
         except EvalFault as fault:
             raise met(fault, of_choice(family, number)) from None
-        if reached:
-            yield number, sorted(set(reached)) if len(reached) > 1 else reached
+        yield sorted(set(reached)) if len(reached) > 1 else reached
 
 
 def reached_by(items: RuleItems, family: Family, scope: Scope, most: int) -> Iterator[tuple[int, Sequence[int]]]:
-    """`memberships`, from rows that are worked out at once if they can be. most: as in `rows_of`."""
-    rows = rows_of(items, family, scope, most)
-    if rows is None:
-        return memberships(items, family, scope)
-    return ((number, found) for number, found in rows.numbered(family.first) if found)
+    """(choice number, positions in `items.keys`) for the choices that belong to an item. most: as in `rows_of`."""
+    return ((number, found) for number, found in rows_of(items, family, scope, most).numbered(family.first) if found)
 
 
 def _reached(
