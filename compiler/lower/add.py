@@ -234,7 +234,7 @@ def add_rule(rule: Rule, draft: MatrixDraft) -> None:
     block = draft.begin(rule)
     block.bounds += map(rules.bounds_of, items.wants)
     for family in own:
-        block.enter_rows(family, rules.rows_of(items, family, draft.scope, draft.most))
+        block.enter_rows(family, rules.rows_of(items, family, draft.scope))
     draft.add(block, items)
 
 
@@ -268,10 +268,10 @@ def sums_of(
         weigh = rules.weighing(items.rule, family, items.views[family.name], items.keys, draft.scope)
         weights = weigh.of_choices()
         if weights is not None:
-            reached = rules.reached_by(items, family, draft.scope, draft.most)
+            reached = rules.reached_by(items, family, draft.scope)
             _count_each(sums, reached, dict(enumerate(weights, family.first)), draft.dropped, block)
             continue
-        for number, own in rules.reached_by(items, family, draft.scope, draft.most):
+        for number, own in rules.reached_by(items, family, draft.scope):
             if number in draft.dropped:
                 continue
             block.count(len(own))
@@ -312,7 +312,7 @@ def add_agree(statement: Agree, draft: MatrixDraft) -> None:
     own = draft.of(shown.family for shown in statement.shown)
     stated = Agreement(statement, own, draft)
     for family in own:
-        _enter_colours(stated.shown(family, draft.most), family, keys, colours, block, draft)
+        _enter_colours(stated.shown(family), family, keys, colours, block, draft)
     block.bounds += [(0, 1)] * len(keys)
     draft.add(block, AgreeItems(statement, tuple(keys)))
 

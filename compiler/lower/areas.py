@@ -204,7 +204,7 @@ def _met(
     width = sum(len(names) for names, _ in items.key_plan.parts[:places])
     for family in families:
         weigh = weighing(rule, family, items.views[family.name], items.keys, scope)
-        for number, reached in reached_by(items, family, scope, scope.budget.limits.entries):
+        for number, reached in reached_by(items, family, scope):
             if number not in lowering.dropped:
                 for at, weight in zip(reached, weigh(number, reached), strict=True):
                     yield number, items.keys[at][:width], items.keys[at][width:], weight

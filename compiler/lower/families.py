@@ -16,7 +16,7 @@ from covr.compiler.evaluate.limits import FEW_HASHES, USED_UP, Budget
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, show_exactly, show_value
 from covr.compiler.evaluate.values.showing import Show, clear_form, of_numbers
 from covr.compiler.lower.groups import Group, closure, declared_groups, groups_of
-from covr.compiler.lower.query import Args, Positions, ProductPositions, Query
+from covr.compiler.lower.query import Args, Positions, ProductPositions, WalkQuery
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
 from covr.dsl.syntax import Agree, CheckedModel, Choose, Comprehension, Expr, Forbid, Given, Name, Statement
@@ -41,7 +41,7 @@ def items_of(expr: Comprehension, scope: Scope) -> Sequence[Any] | None:
     if len(set(names)) < len(names):
         return None
     ordered = expr.kind != "set"
-    query = Query(scope, groups, conjuncts(expr.where), (expr.item,), ordered=ordered, in_turn=True)
+    query = WalkQuery(scope, groups, conjuncts(expr.where), (expr.item,), ordered=ordered, in_turn=True)
     found = query.at_once(scope.budget.left()[1])
     if found is None:
         return None
@@ -68,7 +68,7 @@ def choices_of(
 ) -> Choices | None:
     """The choices with these indices that a walk over the groups finds. most: choices; None is also returned if there
     are more."""
-    found = Query(scope, groups, conditions, indices, ordered=True).at_once(most) if indices else None
+    found = WalkQuery(scope, groups, conditions, indices, ordered=True).at_once(most) if indices else None
     if found is None:
         return None
     (listed,) = found.rows

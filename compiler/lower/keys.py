@@ -14,7 +14,7 @@ from covr.compiler.evaluate.limits import IN_SOURCE, met_for
 from covr.compiler.evaluate.values import in_documented_order
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, Within, closure, components, group
-from covr.compiler.lower.query import Query
+from covr.compiler.lower.query import WalkQuery
 from covr.compiler.lower.walk import Walk
 from covr.dsl import syntax as syn
 from covr.engine.base.limits import check_limits
@@ -289,7 +289,7 @@ def _slots(plan: KeyPlan) -> list[range]:
 def _component(plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], scope: Scope) -> Sequence[tuple[Any, ...]]:
     """The distinct values of keys that range together."""
     groups = closure(wanted, plan.local)
-    found = Query(scope, groups, (), plan.of(names), ordered=True, once=True).at_once()
+    found = WalkQuery(scope, groups, (), plan.of(names), ordered=True, once=True).at_once()
     if found is None:
         return _one_by_one(plan, names, groups, scope)
     (values,) = found.rows

@@ -80,7 +80,7 @@ def _joined(statement: Loop, vertices: _Vertices, lowering: Lowering) -> tuple[R
     items = rule_items(as_rule(statement, [family], statement.keys), [family], lowering)
     scope.budget.step(CHOICE * len(family.choices), statement.span)
     joined: list[list[Line]] = [[] for _ in items.keys]
-    for number, reached in reached_by(items, family, scope, scope.budget.limits.entries):
+    for number, reached in reached_by(items, family, scope):
         if number in lowering.dropped:
             continue
         env = dict(zip(family.indices, family.choices[number - family.first], strict=True))
@@ -108,7 +108,7 @@ def stretches(statement: AreaRule, lowering: Lowering) -> Iterator[AreasDraft]:
     items = rule_items(statement.rule, [family], lowering)
     plan = items.key_plan
     own: list[set[int]] = [set() for _ in items.keys]
-    for number, reached in reached_by(items, family, scope, scope.budget.limits.entries):
+    for number, reached in reached_by(items, family, scope):
         for at in reached:
             own[at].add(number)
     inside, holds = _part_of(stretch, plan, vertices, scope)

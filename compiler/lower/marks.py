@@ -26,7 +26,7 @@ from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Args, Family, Lowering, of_choice
 from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
-from covr.compiler.lower.query import Found, IndexValues, Query
+from covr.compiler.lower.query import Found, IndexValues, WalkQuery
 from covr.compiler.lower.walk import Walk
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, Span
@@ -408,7 +408,7 @@ class Agreement:
             lowering.scope.template(statement.label)({})
         self._conditions = _conditions(statement, families)
 
-    def _query(self, family: Family) -> Query:
+    def _query(self, family: Family) -> WalkQuery:
         """From a choice to the keys and colours that it shows, one after the other."""
         statement, parts = self._statement, self._conditions[family.name]
         own = groups_of(statement.generators)
@@ -416,14 +416,14 @@ class Agreement:
         known = frozenset(family.indices)
         groups = unbound_groups([*exprs, *parts], statement.generators, family, self._lowering.declared)
         groups = [g for g in groups if g in own or not set(g.names) <= known]
-        return Query(self._scope, groups, parts, exprs, IndexValues.of(family), ordered=True)
+        return WalkQuery(self._scope, groups, parts, exprs, IndexValues.of(family), ordered=True)
 
-    def shown(self, family: Family, most: int) -> Found:
+    def shown(self, family: Family) -> Found:
         """What each choice of a family shows: rows of key → colour, None for one that shows two colours at a key.
-        most: entries. Raises EvalFault."""
+        Raises EvalFault."""
         query = self._query(family)
         self._scope.budget.step(CHOICE * len(query.exprs) // 2 * len(family.choices), self._statement.span)
-        found = query.at_once(most)
+        found = query.at_once()
         if found is not None:
             return evolve(found, rows=list(map(_agreed, found.rows)))
         inside = _within(query.groups, family, self._lowering)

@@ -113,7 +113,7 @@ def _things(
     size = len(every.key_plan.names)
     first = sum(len(names) for names, _ in every.key_plan.parts[: len(statement.keys)])
     found: dict[KeyValue, dict[KeyValue, list[int]]] = {key: {} for key in every.keys}
-    for number, own in reached_by(whole, family, draft.scope, draft.most):
+    for number, own in reached_by(whole, family, draft.scope):
         for at in own if number not in draft.dropped else ():
             key = whole.keys[at]
             if key[:size] in found:

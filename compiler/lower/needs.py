@@ -29,7 +29,7 @@ from covr.compiler.lower.facts import fact_of, weight_of
 from covr.compiler.lower.families import Family, Lowering
 from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
 from covr.compiler.lower.keys import head
-from covr.compiler.lower.query import IndexValues, Query
+from covr.compiler.lower.query import IndexValues, WalkQuery
 from covr.compiler.lower.rules import Wanted, check_size, ends_of, wanted
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
@@ -325,7 +325,7 @@ class _Reading:
             raise Unsuitable
         exprs = [Name(name, self.statement.span) for name in self.first]
         walk = self._walk
-        (found,) = Query(self.scope, walk.groups, walk.conditions, exprs, ordered=True, once=True).written().rows
+        (found,) = WalkQuery(self.scope, walk.groups, walk.conditions, exprs, ordered=True, once=True).written().rows
         every = list(zip(found)) if len(self.first) == 1 else list(found)
         self.scope.budget.step(CHOICE * len(every), self.statement.span)
         numbers = [self._numbers((), (), named, IndexValues(self.first, every)) for named in self._all_of]
@@ -357,7 +357,7 @@ class _Reading:
     ) -> Sequence[Any]:
         """The number of a choice that is named, or -1, for each binding of known names; with groups, the numbers."""
         positions = self.families[named.family.id].positions
-        return Query(self.scope, groups, conditions, named.args, known, positions).written().each()
+        return WalkQuery(self.scope, groups, conditions, named.args, known, positions).written().each()
 
     def _is_sure(self, bindings: Sequence[tuple[Any, ...]]) -> bool:
         """Whether the label can't fault: its holes are first names, with short values."""

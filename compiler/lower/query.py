@@ -1,8 +1,8 @@
 """What expressions come to for the bindings of a statement's names, by Python that is written for it.
 
-Nearly all that a statement says of its names is a `Query`: a walk over some groups under some conditions, from each
+Nearly all that a statement says of its names is a `WalkQuery`: a walk over some groups under some conditions, from each
 combination of the values of names that are known before, and expressions for each binding that it finds. Whether the
-answer is written or walked is decided in one place, `Query.at_once`. So `exactly one place per band(r), band(c), d`
+answer is written or walked is decided in one place, `WalkQuery.at_once`. So `exactly one place per band(r), band(c), d`
 becomes
 
     def made(choices):
@@ -201,7 +201,7 @@ NOTHING: Final = IndexValues((), [()])
 class Found:
     """The answer to a query.
 
-    - rows: what the expressions come to for each binding, tuples or for one expression its values; with `Query.numbers`
+    - rows: what the expressions come to for each binding, tuples or for one expression its values; with `numbers`,
       increasing numbers, or where nothing is walked a number or -1
     - which: for each combination of the known names the row that is its own; None if that is the row of its number
     - loops, sets: that were gone through, if any; `sets` where the row has all combinations of their members
@@ -218,7 +218,7 @@ class Found:
 
 
 @frozen(eq=False)
-class Query:
+class WalkQuery:
     """What some expressions come to for all bindings of some groups that meet some conditions.
 
     - known: the names that have values before, from each combination of which the bindings are walked
@@ -239,7 +239,7 @@ class Query:
 
     def at_once(self, most: int | None = None) -> Found | None:
         """The answer by a Python function; None if the closures must find it. most: entries, beyond which they say what
-        is too large."""
+        is too large; by default as many as a matrix may have."""
         if self.known is not NOTHING and self.known.few:
             return None
         return attempt(lambda: self.written(most), self.scope)
@@ -348,7 +348,7 @@ class Query:
         writer.space["OutOfSteps"] = OutOfSteps
         budget = self.scope.budget
         found, steps, values = writer.finished(lines)(
-            distinct, self._at(), *budget.soon(), budget.limits.steps if most is None else most
+            distinct, self._at(), *budget.soon(), most or budget.limits.entries
         )
         budget.step(steps)
         if begun:

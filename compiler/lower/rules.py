@@ -26,7 +26,7 @@ from covr.compiler.lower.keys import (
     plan_keys,
 )
 from covr.compiler.lower.marks import for_choice
-from covr.compiler.lower.query import IndexValues, Query
+from covr.compiler.lower.query import IndexValues, WalkQuery
 from covr.compiler.lower.walk import Walk, hold
 from covr.dsl.diagnostics import Diagnostic, Span
 from covr.dsl.syntax import Compare, Expr, Key, Name, Number, Range, Rule, Then
@@ -367,7 +367,7 @@ def _rule_items(rule: Rule, families: Sequence[Family], lowering: Lowering) -> R
             raise
         left: dict[KeyValue, None] | None = values
         if narrow:
-            query = Query(scope, (), narrow, (), IndexValues(plan.names, list(values)))
+            query = WalkQuery(scope, (), narrow, (), IndexValues(plan.names, list(values)))
             holds = query.at_once() if 0 < len(plan.names) == len(set(plan.names)) else None
             left = None if holds is None else dict.fromkeys(compress(values, holds.each()))
         if left is not None:
@@ -471,29 +471,28 @@ def _unclear(part: Expr, used: frozenset[str], views: Mapping[str, KeyPlan]) -> 
     return Diagnostic("E414", f"this part of the condition uses {listed} at once", part.span, help)
 
 
-def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeRows:
-    """The items of a rule that each choice of a family belongs to. most: how many entries there may be. Raises
-    EvalFault. Cost: linear in the result, if the condition determines which values of a free key a choice reaches (see
-    walk.py)."""
+def rows_of(items: RuleItems, family: Family, scope: Scope) -> WholeRows:
+    """The items of a rule that each choice of a family belongs to. Raises EvalFault. Cost: linear in the result, if the
+    condition determines which values of a free key a choice reaches (see walk.py)."""
     query = _query(items, family, scope)
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
-    found = query.at_once(most)
+    found = query.at_once()
     if found is None:
         return FamilyRows(list(_walked(items, family, query)), None)
     return FamilyRows(found.rows, found.which) if query.groups else SingleItems(found.rows)
 
 
-def _query(items: RuleItems, family: Family, scope: Scope) -> Query:
+def _query(items: RuleItems, family: Family, scope: Scope) -> WalkQuery:
     """From a choice to the items that it reaches, by the values of the free keys."""
     plan = items.views[family.name]
     narrow, rest = split_condition(items.rule, items.views, family.name)
     groups = [g for g in closure(plan.free, plan.local) if not set(g.names) <= frozenset(family.indices)]
     conditions = [*rest, *(narrow if groups else ())]
     numbers = dict(zip(items.keys, range(len(items.keys)), strict=True))
-    return Query(scope, groups, conditions, plan.exprs, IndexValues.of(family), numbers)
+    return WalkQuery(scope, groups, conditions, plan.exprs, IndexValues.of(family), numbers)
 
 
-def _walked(items: RuleItems, family: Family, query: Query) -> Iterator[Sequence[int]]:
+def _walked(items: RuleItems, family: Family, query: WalkQuery) -> Iterator[Sequence[int]]:
     """The items of each choice of a family, by closures."""
     getters = [key_getter(items.views[family.name], n, query.scope) for n in items.key_plan.names]
     rebound = [n for g in query.groups for n in g.names if n in family.indices]
@@ -508,9 +507,9 @@ def _walked(items: RuleItems, family: Family, query: Query) -> Iterator[Sequence
         yield sorted(set(reached)) if len(reached) > 1 else reached
 
 
-def reached_by(items: RuleItems, family: Family, scope: Scope, most: int) -> Iterator[tuple[int, Sequence[int]]]:
-    """(choice number, positions in `items.keys`) for the choices that belong to an item. most: as in `rows_of`."""
-    return ((number, found) for number, found in rows_of(items, family, scope, most).numbered(family.first) if found)
+def reached_by(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, Sequence[int]]]:
+    """(choice number, positions in `items.keys`) for the choices that belong to an item."""
+    return ((number, found) for number, found in rows_of(items, family, scope).numbered(family.first) if found)
 
 
 def _reached(

@@ -107,7 +107,7 @@ def _at_keys(
     met = (
         (number, keys[at][:width], keys[at][width:])
         for family in families
-        for number, reached in reached_by(items, family, lowering.scope, lowering.scope.budget.limits.entries)
+        for number, reached in reached_by(items, family, lowering.scope)
         for at in reached
     )
     return map(itemgetter(slice(width, None)), keys), met

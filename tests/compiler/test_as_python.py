@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from itertools import islice, product
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ from covr.dsl import Source, load_model
 from covr.engine import validate
 from tests.compiler.outcomes import checked, outcome
 from tests.constants import constants_of
+from tests.modules import ROOT, syntax_of
 from tests.shared import of_oracle
 
 pytestmark = pytest.mark.long
@@ -295,6 +297,19 @@ def test_limits_hold_in_source_as_in_closures(first: int) -> None:
             assert found == expected, seed
         elif made is not None and reference is not None:
             assert made.scope.budget.steps <= limits.steps and made.scope.budget.values <= limits.values, seed
+
+
+def test_one_place_decides_what_is_written() -> None:
+    """Only a query makes a writer of its own, but for the tables of `joins.py`; and only what puts several queries
+    together asks `attempt` for them besides."""
+    made: dict[str, set[str]] = {"SourceWriter": set(), "attempt": set(), "Loops": set()}
+    for path in (ROOT / "compiler").rglob("*.py"):
+        for node in ast.walk(syntax_of(path)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in made:
+                made[node.func.id].add(path.name)
+    assert made["SourceWriter"] == {"query.py", "as_python.py"}
+    assert made["Loops"] == {"query.py"}
+    assert made["attempt"] == {"query.py", "needs.py", "marks.py"}
 
 
 def test_calls_are_written_as_their_bodies() -> None:
