@@ -110,7 +110,7 @@ class Block:
         self._sides = draft.sides
         self._dropped = draft.dropped
         self._number = len(draft.blocks)
-        self.statement = statement
+        self._statement = statement
         self.bounds: list[Bounds] = []
         self.entries = draft.entries
         self.whole: dict[str, WholeRows] = {}
@@ -165,7 +165,7 @@ class Block:
 
     def _too_large(self) -> EvalFault:
         message = f"the matrix has more than {self._most:,} entries"
-        return EvalFault(Diagnostic("E422", message, self.statement.span))
+        return EvalFault(Diagnostic("E422", message, self._statement.span))
 
 
 # --- at most one -----------------------------------------------------------------------------------------------------
@@ -312,13 +312,19 @@ def add_agree(statement: Agree, draft: MatrixDraft) -> None:
     own = draft.of(shown.family for shown in statement.shown)
     stated = Agreement(statement, own, draft)
     for family in own:
-        _enter_colours(stated.shown(family), family, keys, colours, block, draft)
+        _enter_colours(stated.shown(family), family, keys, colours, block, statement, draft)
     block.bounds += [(0, 1)] * len(keys)
     draft.add(block, AgreeItems(statement, tuple(keys)))
 
 
 def _enter_colours(
-    shown: Found, family: Family, keys: dict[Any, int], colours: dict[Any, int], block: Block, draft: MatrixDraft
+    shown: Found,
+    family: Family,
+    keys: dict[Any, int],
+    colours: dict[Any, int],
+    block: Block,
+    statement: Agree,
+    draft: MatrixDraft,
 ) -> None:
     """Enter what the choices of a family show. Keys and colours are numbered as they come up in the choices that are
     left."""
@@ -335,7 +341,7 @@ def _enter_colours(
             continue
         row = shown.rows[at]
         if row is None:
-            draft.dropped[number] = block.statement
+            draft.dropped[number] = statement
         elif row and not met[at]:
             met[at] = True
             entries = [

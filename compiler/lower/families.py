@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # fault is written only where that is the same, because otherwise faults were lost.
 
 
-def items_of(expr: Comprehension, scope: Scope) -> Sequence[Any] | None:
+def items_of(expr: Comprehension, scope: Scope) -> list[Any] | None:
     """What the `for` of a comprehension comes to, binding by binding, with repeats; pairs for a map. None if the
     closures must do it."""
     groups = groups_of(expr.generators)
@@ -45,9 +45,10 @@ def items_of(expr: Comprehension, scope: Scope) -> Sequence[Any] | None:
     found = query.at_once(scope.budget.left()[1])
     if found is None:
         return None
+    items: list[Any]
     (items,) = found.rows
     scope.budget.count_values(len(items))
-    return items  # type: ignore[no-any-return]
+    return items
 
 
 # --- choices ---------------------------------------------------------------------------------------------------------

@@ -24,9 +24,9 @@ from covr.compiler.evaluate.limits import CHOICE, met, met_for
 from covr.compiler.evaluate.values import Map, Rng, Set, abbreviate, alike, kind_of, measure, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.facts import distinguished, fact_of
-from covr.compiler.lower.families import Args, Family, Lowering, of_choice
+from covr.compiler.lower.families import Family, Lowering, of_choice
 from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
-from covr.compiler.lower.query import Found, IndexValues, WalkQuery
+from covr.compiler.lower.query import Args, Found, IndexValues, WalkQuery
 from covr.compiler.lower.walk import Walk
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, Span

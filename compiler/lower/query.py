@@ -360,8 +360,8 @@ class WalkQuery:
     def _at(self) -> Callable[..., int] | None:
         """What the source asks for the number of values."""
         if self.numbers is None or len(self.exprs) != 1:
-            return None if self.numbers is None else self.numbers.get  # type: ignore[return-value]
-        return {values[0]: number for values, number in self.numbers.items() if len(values) == 1}.get  # type: ignore[return-value]
+            return None if self.numbers is None else self.numbers.get
+        return {values[0]: number for values, number in self.numbers.items() if len(values) == 1}.get
 
     def _entry(self, writer: SourceWriter) -> str:
         """What the expressions come to, as source."""
