@@ -150,15 +150,6 @@ class Budget:
         self.files: set[str] = set()
         self._look = EVERY  # steps and values after which it is asked again whether to stop
 
-    @property
-    def used(self) -> tuple[int, int, int]:
-        """Steps, values and frames, to come back to them."""
-        return self.steps, self.values, self.frames
-
-    @used.setter
-    def used(self, before: tuple[int, int, int]) -> None:
-        self.steps, self.values, self.frames = before
-
     def left(self) -> tuple[int, int]:
         """How many steps and values are left."""
         return self.limits.steps - self.steps, self.limits.values - self.values

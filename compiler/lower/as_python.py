@@ -439,12 +439,12 @@ def attempt(make: Callable[[], T], scope: Scope) -> T | None:
     noted = notes()
     pairs = {} if noted is None else dict(noted.pairs)
     budget = scope.budget
-    before = budget.used
+    before = budget.steps, budget.values, budget.frames
     kept = scope.kept_values()
     try:
         return make()
     except (Unsuitable, EvalFault) as stopped:
-        budget.used = before
+        budget.steps, budget.values, budget.frames = before
         if isinstance(stopped, facts.UsedUp) or (isinstance(stopped, EvalFault) and stopped.diagnostic.code == "E211"):
             budget.steps = max(budget.steps, budget.limits.steps - LAST_STEPS)
         scope.forget_values(kept)

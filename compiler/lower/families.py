@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import islice, product
+from itertools import chain, islice, product, repeat
 from typing import TYPE_CHECKING, Any
 
 from attrs import field
@@ -16,7 +16,7 @@ from covr.compiler.evaluate.limits import FEW_HASHES, USED_UP, Budget
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, show_exactly, show_value
 from covr.compiler.evaluate.values.showing import Show, clear_form, of_numbers
 from covr.compiler.lower.groups import Group, closure, declared_groups, groups_of
-from covr.compiler.lower.query import Args, Positions, ProductPositions, WalkQuery
+from covr.compiler.lower.query import Args, IndexValues, WalkQuery
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
 from covr.dsl.syntax import Agree, CheckedModel, Choose, Comprehension, Expr, Forbid, Given, Name, Statement
@@ -62,6 +62,64 @@ class Choices:
 
     args: tuple[Args, ...]
     numbers: Mapping[Args, int]
+
+
+class Positions(Mapping[Args, int]):
+    """The position of each of some choices, which are all different. Made when it is first asked for."""
+
+    def __init__(self, choices: tuple[Args, ...]) -> None:
+        self._choices = choices
+
+    @cached_property
+    def _table(self) -> dict[Args, int]:
+        return dict(zip(self._choices, range(len(self._choices)), strict=True))
+
+    def __getitem__(self, args: Args) -> int:
+        return self._table[args]
+
+    def __iter__(self) -> Iterator[Args]:
+        return iter(self._choices)
+
+    def __len__(self) -> int:
+        return len(self._choices)
+
+
+class ProductPositions(Mapping[Args, int]):
+    """The same for all combinations of members of some sets: it needs a table for each set only."""
+
+    def __init__(self, choices: tuple[Args, ...], sets: Sequence[Sequence[Any]]) -> None:
+        self._choices, self._sets = choices, sets
+
+    @cached_property
+    def _tables(self) -> list[dict[Any, int]]:
+        return [dict(zip(members, range(len(members)), strict=True)) for members in self._sets]
+
+    def distinct(self, indices: Sequence[int]) -> tuple[list[Any], list[int]]:
+        """The combinations of some indices, increasing, and which of them each choice has. A combination of a single
+        index is a value, and no tuple."""
+        sets = [self._sets[at] for at in indices]
+        which = [0]
+        for at, members in enumerate(self._sets):
+            size = len(members)
+            if at in indices:
+                which = list(chain.from_iterable([range(size * w, size * w + size) for w in which]))
+            else:
+                which = list(chain.from_iterable([repeat(w, size) for w in which]))
+        return list(sets[0]) if len(sets) == 1 else list(product(*sets)), which
+
+    def __getitem__(self, args: Args) -> int:
+        if len(args) != len(self._sets):
+            raise KeyError(args)
+        at = 0
+        for value, table in zip(args, self._tables, strict=True):
+            at = at * len(table) + table[value]
+        return at
+
+    def __iter__(self) -> Iterator[Args]:
+        return iter(self._choices)
+
+    def __len__(self) -> int:
+        return len(self._choices)
 
 
 def choices_of(
@@ -186,9 +244,10 @@ class Family:
         return dict(zip(self.choices, range(self.first, self.first + len(self.choices)), strict=True))
 
     @cached_property
-    def projections(self) -> dict[tuple[str, ...], tuple[Sequence[Any], Sequence[int] | None]]:
-        """What `IndexValues` found for some indices, for all statements."""
-        return {}
+    def values(self) -> IndexValues:
+        """The values of its indices, for all statements."""
+        of_product = self.numbers.distinct if isinstance(self.numbers, ProductPositions) else None
+        return IndexValues(self.indices, self.choices, of_product)
 
     @cached_property
     def forms(self) -> tuple[Show, ...]:

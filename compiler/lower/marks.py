@@ -26,7 +26,7 @@ from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Family, Lowering, of_choice
 from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
-from covr.compiler.lower.query import Args, Found, IndexValues, WalkQuery
+from covr.compiler.lower.query import Args, Found, WalkQuery
 from covr.compiler.lower.walk import Walk
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, Span
@@ -262,7 +262,7 @@ def forbidden(statement: syn.Forbid, lowering: Lowering) -> Iterator[int]:
 
 def goal_costs(goal: syn.Goal, family: Family, scope: Scope) -> Iterator[tuple[int, int]]:
     """(choice number, cost) for each choice of the goal's family that satisfies the goal's condition."""
-    few = IndexValues.of(family).few
+    few = family.values.few
     at_once = None if few else attempt(lambda: _costs_at_once(goal, family, scope), scope)
     if at_once is not None:
         yield from at_once
@@ -284,7 +284,7 @@ def _costs_at_once(goal: syn.Goal, family: Family, scope: Scope) -> list[tuple[i
     mentioned = (goal.value, goal.where, *(g.over for g in goal.generators))
     used = bound.union(*(free_names(e) for e in mentioned if e is not None))
     names = tuple(name for name in family.indices if name in used)
-    values = IndexValues(family.indices, family.choices, family.numbers)
+    values = family.values
     if not all(distinguished(fact_of(values.distinct((name,))[0])) for name in names):
         raise Unsuitable
     scope.budget.step(CHOICE * len(family.choices), goal.span)
@@ -416,7 +416,7 @@ class Agreement:
         known = frozenset(family.indices)
         groups = unbound_groups([*exprs, *parts], statement.generators, family, self._lowering.declared)
         groups = [g for g in groups if g in own or not set(g.names) <= known]
-        return WalkQuery(self._scope, groups, parts, exprs, IndexValues.of(family), ordered=True)
+        return WalkQuery(self._scope, groups, parts, exprs, family.values, ordered=True)
 
     def shown(self, family: Family) -> Found:
         """What each choice of a family shows: rows of key → colour, None for one that shows two colours at a key.

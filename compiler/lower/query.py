@@ -14,12 +14,11 @@ closures. If anything might fault, or does, closures walk through the same bindi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import accumulate, chain, product, repeat
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate, product, repeat
 from math import prod
 from operator import itemgetter, mul
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from attrs import field
 
@@ -35,9 +34,6 @@ from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Expr, Name
 from covr.frozen import frozen
 
-if TYPE_CHECKING:
-    from covr.compiler.lower.families import Family
-
 Args = tuple[Any, ...]
 Env = dict[str, Any]
 
@@ -49,92 +45,23 @@ FEWEST: Final = 24
 # Which values names have before a walk, each combination of them once, for statements that use some of them.
 
 
-class Positions(Mapping[Args, int]):
-    """The position of each of some choices, which are all different. Made when it is first asked for."""
-
-    def __init__(self, choices: tuple[Args, ...]) -> None:
-        self._choices = choices
-
-    @cached_property
-    def _table(self) -> dict[Args, int]:
-        return dict(zip(self._choices, range(len(self._choices)), strict=True))
-
-    def __getitem__(self, args: Args) -> int:
-        return self._table[args]
-
-    def __iter__(self) -> Iterator[Args]:
-        return iter(self._choices)
-
-    def __len__(self) -> int:
-        return len(self._choices)
-
-
-class ProductPositions(Mapping[Args, int]):
-    """The same for all combinations of members of some sets: it needs a table for each set only."""
-
-    def __init__(self, choices: tuple[Args, ...], sets: Sequence[Sequence[Any]]) -> None:
-        self._choices, self._sets = choices, sets
-
-    @cached_property
-    def _tables(self) -> list[dict[Any, int]]:
-        return [dict(zip(members, range(len(members)), strict=True)) for members in self._sets]
-
-    def distinct(self, indices: Sequence[int]) -> tuple[list[Any], list[int]]:
-        """The combinations of some indices, increasing, and which of them each choice has. A combination of a single
-        index is a value, and no tuple."""
-        sets = [self._sets[at] for at in indices]
-        which = [0]
-        for at, members in enumerate(self._sets):
-            size = len(members)
-            if at in indices:
-                which = list(chain.from_iterable([range(size * w, size * w + size) for w in which]))
-            else:
-                which = list(chain.from_iterable([repeat(w, size) for w in which]))
-        return list(sets[0]) if len(sets) == 1 else list(product(*sets)), which
-
-    def __getitem__(self, args: Args) -> int:
-        if len(args) != len(self._sets):
-            raise KeyError(args)
-        at = 0
-        for value, table in zip(args, self._tables, strict=True):
-            at = at * len(table) + table[value]
-        return at
-
-    def __iter__(self) -> Iterator[Args]:
-        return iter(self._choices)
-
-    def __len__(self) -> int:
-        return len(self._choices)
-
-
 class IndexValues:
-    """Names with the combinations of values that they have, such as the indices and choices of a family. numbers: of
-    the combinations, if they are a product of sets; found: cache of `distinct`."""
+    """Names with the combinations of values that they have, such as the indices and choices of a family. of_product:
+    if these are all combinations of members of some sets, what `distinct` gives for the places of some names."""
 
     def __init__(
         self,
         names: tuple[str, ...],
         choices: Sequence[Args],
-        numbers: object = None,
-        found: dict[tuple[str, ...], tuple[Sequence[Any], Sequence[int] | None]] | None = None,
+        of_product: Callable[[Sequence[int]], tuple[list[Any], list[int]]] | None = None,
     ) -> None:
-        self.names, self.choices, self._numbers = names, choices, numbers
-        self._found = {} if found is None else found
-
-    @classmethod
-    def of(cls, family: Family) -> IndexValues:
-        """The indices of a family."""
-        return cls(family.indices, family.choices, family.numbers, family.projections)
+        self.names, self.choices, self.of_product = names, choices, of_product
+        self._found: dict[tuple[str, ...], tuple[Sequence[Any], Sequence[int] | None]] = {}
 
     @property
     def few(self) -> bool:
         """Whether there are so few combinations that closures are the quickest."""
         return len(self.choices) < FEWEST
-
-    @property
-    def is_product(self) -> bool:
-        """Whether the combinations are all those of some sets."""
-        return isinstance(self._numbers, ProductPositions)
 
     def projected(self, names: Sequence[str]) -> Iterable[Any]:
         """The values of some of the names in each combination: a tuple, or for one name its value."""
@@ -157,8 +84,8 @@ class IndexValues:
     def _distinct(self, names: tuple[str, ...]) -> tuple[Sequence[Any], Sequence[int] | None]:
         if len(names) == len(self.names):
             return list(self.projected(names)), None
-        if isinstance(self._numbers, ProductPositions):
-            return self._numbers.distinct([self.names.index(name) for name in names])
+        if self.of_product is not None:
+            return self.of_product([self.names.index(name) for name in names])
         values = list(self.projected(names))
         marks = list(map(id, values)) if set(map(type, values)) == {Set} else values
         different = dict(zip(marks, values, strict=True))  # a value that comes up again keeps its first place
@@ -254,33 +181,32 @@ class WalkQuery:
             self.known.names
         ):
             raise Unsuitable
-        walk = self.walk(late=True)
-        plain = self._plain(walk, most)
+        plain = None if self.conditions else self._plain(most)
         if plain is not None:
             return plain
-        before = self.scope.budget.used
+        walk = self.walk(late=True)
+        budget = self.scope.budget
+        before = budget.steps, budget.values, budget.frames
         writer = self._writer(walk, not (self.in_turn and _out_of_turn(walk)))
         try:
             return self._found(walk, writer, most)
         except Unsuitable as stopped:
             if not writer.speculated or isinstance(stopped, UsedUp):
                 raise
-            self.scope.budget.used = before
+            budget.steps, budget.values, budget.frames = before
         return self._found(walk, self._writer(walk, False), most)
 
-    def _plain(self, walk: Walk, most: int | None) -> Found | None:
+    def _plain(self, most: int | None) -> Found | None:
         """The answer where nothing has to be written: members of sets that are always the same, or values of known
         names, as they are."""
         names = self._names()
-        if walk.conditions:
-            return None
-        if not walk.levels:
+        if not self.groups:
             looked_up = self.numbers is not None and set(names) <= set(self.known.names)
             return Found(self._looked_up(names), None) if looked_up else None
-        bound = [level.group.names[0] for level in walk.levels if isinstance(level.group.pattern, Name)]
-        if self.known is not NOTHING or names != bound or not all(level.constant for level in walk.levels):
+        bound = [g.pattern.id if isinstance(g.pattern, Name) else None for g in self.groups]
+        if self.known is not NOTHING or names != bound or any(not g.uses.isdisjoint(bound) for g in self.groups):
             return None
-        domains = [level.domain({}).members for level in walk.levels]
+        domains = [self._members(g.over) for g in self.groups]
         if not all(isinstance(members, Set | Map) for members in domains):
             return None
         sets = list(map(members_of, domains))
@@ -290,11 +216,18 @@ class WalkQuery:
         self.scope.budget.step(sum(accumulate(sizes, mul)))
         return Found([list(sets[0] if len(sets) == 1 else product(*sets))], None, sets=sets)
 
+    def _members(self, over: Expr) -> Any:
+        """What a set has that is always the same; walks share it (`Level`)."""
+        key = (id(over), (), ())
+        if key not in self.scope.walked:
+            self.scope.walked[key] = over, self.scope.members(over, frozenset())({})
+        return self.scope.walked[key][1]
+
     def _looked_up(self, names: Sequence[str]) -> Sequence[int]:
         """The number of the values of some known names, or -1, for each combination."""
         known, at = self.known, self._at()
         assert at is not None
-        if names == [n for n in known.names if n in names] and known.is_product:
+        if names == [n for n in known.names if n in names] and known.of_product is not None:
             distinct, which = known.distinct(names)
             numbers = list(map(at, distinct, repeat(-1)))
             if which is None or numbers == list(range(len(numbers))):

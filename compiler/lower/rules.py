@@ -489,7 +489,7 @@ def _query(items: RuleItems, family: Family, scope: Scope) -> WalkQuery:
     groups = [g for g in closure(plan.free, plan.local) if not set(g.names) <= frozenset(family.indices)]
     conditions = [*rest, *(narrow if groups else ())]
     numbers = dict(zip(items.keys, range(len(items.keys)), strict=True))
-    return WalkQuery(scope, groups, conditions, plan.exprs, IndexValues.of(family), numbers)
+    return WalkQuery(scope, groups, conditions, plan.exprs, family.values, numbers)
 
 
 def _walked(items: RuleItems, family: Family, query: WalkQuery) -> Iterator[Sequence[int]]:
