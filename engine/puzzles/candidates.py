@@ -21,14 +21,6 @@ option that none had before, until there is none such; then each lacks an option
 
 With a cap, an option is settled once that many different answers that hold it were seen, or once it is known that there
 are fewer.
-
-These ways are no methods with turns of some work (turns.py): listing can't pause and begins anew each time, asking is
-many searches, and neither finds answers of the whole question, but what is true of each option. The loop in
-`_take_turns` is a dozen lines; kernels around the three ways would take more than that each.
-
-What did not pay: giving the kernel several unsettled options at once, so that one answer settles more of them. On empty
-sudokus nearly all pairs fit together but larger sets often do not, and a failed attempt costs as much as an answer
-saves.
 """
 
 from __future__ import annotations

@@ -43,9 +43,7 @@ from covr.frozen import frozen
 #
 # A probe of pentominoes in 6 by 10 takes a tenth of a millisecond: sets of options are whole numbers, so that one `&`
 # and a count of bits give the number of ways of an item. Source: Knuth, Estimating the efficiency of backtrack
-# programs, 1975; TAOCP 7.2.2. What did not pay: choosing the branch by how many options it leaves alive (Knuth's
-# refinement, importance sampling). It must look at every child of every node; more probes are a better use of that
-# time.
+# programs, 1975; TAOCP 7.2.2.
 
 
 LONG = 1000  # options of a node: for more than this many, the shares of its branches are approximate

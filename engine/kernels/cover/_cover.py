@@ -11,10 +11,7 @@ before; the same holds when they run interpreted. From the bottom:
     _cover_lower_bounds.py  which bounds are worked out, and what follows from them
     _cover.py               the tree
 
-A call from one file to another goes through a table of addresses and is not inlined. Compared with a single file of
-1500 lines this costs nothing measurable: Steiner 27 and random covers with costs, without costs and with `classic`
-alone took 0.96 to 1.03 times as long, with the same counters. Every function that is called from another file works on
-a whole option or level, so the calls are few.
+Each call from one file to another works on a whole option or level, so that these are few.
 The parts with a state of their own are elsewhere: local search (_descent.py), the work before the search (core.py,
 asked.py), symmetries, and the order in which all of these run (cover.py).
 
@@ -27,14 +24,7 @@ of options is visited twice, and a level's bound rises as its options go.
 
 Source: the scheme is that of Beasley (1987), "An algorithm for set covering problem", and of Caprara, Fischetti and
 Toth (1999), "A heuristic method for the set covering problem", for prices and steps; to exclude options that were tried
-is common practice. Tried and not worth it: strong branching; remembering residual problems; 12 steps at a node instead
-of convergence (50 times the nodes on Steiner 27); 60 or 90 steps instead of 40 (a tenth slower); 150 steps at the first
-level instead of 600 (a tenth faster on many problems, three times slower on knights 12); sums with two accumulators;
-covers from the prices of later levels; choosing by measured work where to climb (minimum/estimates.py). What made the
-first version faster: no climb where it is unlikely to end the node, judging by what recent climbs gained (1.5 to 3
-times on designs, Steiner systems and vertex covers, nothing lost elsewhere); where costs differ, branching on the item
-to which the reduced costs leave the least (1.5 to 5 times); looking for dominance only among what shrank, and climbing
-steps without a branch to mispredict (1.2 times); items that are implied by others (asked.py).
+is common practice.
 """
 
 from __future__ import annotations

@@ -27,8 +27,7 @@ they can only keep a node open for longer.
     fixed             how many options were settled by their reduced costs so far
 
 Source: reduced-cost fixing is folklore; the safe bound is that of Neumaier and Shcherbina (2004), "Safe bounds in
-linear and mixed-integer linear programming", with whole numbers instead of intervals. What did not pay: using only the
-prices for perturbed costs, which weakens a bound that would be whole by some thousandths. Not tried: cuts at nodes.
+linear and mixed-integer linear programming", with whole numbers instead of intervals.
 """
 
 from __future__ import annotations

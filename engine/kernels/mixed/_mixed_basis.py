@@ -23,12 +23,7 @@ steepest-edge weights; and an update touches only rows that change.
     exact             whether the inverse has just been recomputed;  since: steps since errors were last measured
     column, sums, where, among, later  scratch
 
-At a node the values are those of the node before, but for what has moved to another bound, mostly nothing: to bring
-them up to date instead of working them out, which reads all of the inverse, makes a rota's search of 1046 rows 1.8
-times as fast.
-
-What did not pay: recomputing the inverse every 400 steps instead of when it has drifted; a recomputation may take
-longer than a slice should.
+At a node the values are those of the node before, brought up to date for what has moved to another bound.
 """
 
 from __future__ import annotations

@@ -15,9 +15,6 @@ opposite bounds instead of entering.
 
 Source: the dual simplex method with boxed variables and long steps as in Koberstein (2005), "The dual simplex method,
 techniques for a fast and stable implementation"; the perturbation of costs against ties is also from there.
-
-Measured: the root of the bus drivers' largest partition (205 rows, 14 771 options, before it is reduced) takes 1010
-steps and 0.24 s, where HiGHS's dual simplex method, without its presolve, takes 1482 steps and 0.40 s.
 """
 
 from __future__ import annotations

@@ -31,8 +31,7 @@ order.
 
 Source: Knuth's program DLX5 (minimum-cost exact covers) cuts off an item's dear options by a tax on items; here the
 linear program's prices are the tax, and one mask cuts off the dear options of all items. _bits.py names the sources of
-the rest. Counting off removed options only after the family has been checked saved nothing, but is simpler than cutting
-off twice.
+the rest.
 """
 
 from __future__ import annotations
