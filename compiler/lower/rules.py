@@ -507,9 +507,9 @@ def _walked(items: RuleItems, family: Family, query: WalkQuery) -> Iterator[Sequ
         yield sorted(set(reached)) if len(reached) > 1 else reached
 
 
-def reached_by(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, Sequence[int]]]:
+def reached_by(items: RuleItems, family: Family, scope: Scope) -> list[tuple[int, Sequence[int]]]:
     """(choice number, positions in `items.keys`) for the choices that belong to an item."""
-    return ((number, found) for number, found in rows_of(items, family, scope).numbered(family.first) if found)
+    return [(number, found) for number, found in rows_of(items, family, scope).numbered(family.first) if found]
 
 
 def _reached(
