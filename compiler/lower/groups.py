@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from attrs import field
 
 from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
 from covr.compiler.evaluate.calls import LARGE
 from covr.compiler.evaluate.expressions import free_in_template, free_names, pattern_names
+from covr.compiler.evaluate.values import Map, Rng, Seq, Set
 from covr.dsl.diagnostics import Diagnostic, Span
 from covr.dsl.scope import walk
 from covr.dsl.syntax import CheckedModel, Declare, Expr, Generator, Key, Name, Pattern, Template
@@ -91,6 +92,17 @@ def components(wanted: Sequence[Iterable[Group]], scope: Mapping[str, Group]) ->
                 rest.append((members, ids))
         parts = [*rest, (sorted(joined), mine)]
     return sorted(members for members, _ in parts)
+
+
+def members_of(members: Any) -> Any:
+    """The members of what a group walks, in the order in which it is walked, as a range, tuple or Set."""
+    if type(members) is Rng:
+        return range(members.low, members.high + 1)
+    if isinstance(members, Seq):
+        return members.items
+    if isinstance(members, Map):
+        return members.keys.ordered
+    return members.ordered if isinstance(members, Set) else tuple(members)
 
 
 # --- local scope -----------------------------------------------------------------------------------------------------

@@ -12,9 +12,10 @@ from attrs import evolve
 from covr.compiler.evaluate.calls import Function
 from covr.compiler.evaluate.expressions import called_names, free_names, replace
 from covr.compiler.evaluate.limits import IN_SOURCE, Budget
-from covr.compiler.evaluate.values import Map, Rng, Seq, Set
+from covr.compiler.evaluate.values import Map, Rng, Set
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable, all_values, note
 from covr.compiler.lower.facts import Anything, Fact, Sets, UsedUp, equated, fact_of, implies
+from covr.compiler.lower.groups import members_of
 from covr.compiler.lower.inverted import pairs
 from covr.compiler.lower.walk import Level, Walk, hold
 from covr.dsl import syntax as syn
@@ -130,17 +131,6 @@ def combinations_of(walk: Walk, names: tuple[str, ...]) -> list[tuple[Any, ...]]
     at = [bound.index(name) for name in names]
     whole = (tuple(chain.from_iterable(some)) for some in product(*parts))
     return [tuple([values[k] for k in at]) for values in whole]
-
-
-def members_of(members: Any) -> Any:
-    """The members of what a group walks, in the order in which it is walked, as a range, tuple or Set."""
-    if type(members) is Rng:
-        return range(members.low, members.high + 1)
-    if isinstance(members, Seq):
-        return members.items
-    if isinstance(members, Map):
-        return members.keys.ordered
-    return members.ordered if isinstance(members, Set) else tuple(members)
 
 
 def fits(members: Any, size: int) -> bool:

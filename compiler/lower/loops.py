@@ -36,6 +36,7 @@ from covr.compiler.lower.facts import (
     inside_too,
     widened,
 )
+from covr.compiler.lower.groups import members_of
 from covr.compiler.lower.inverted import pairs, terms_of
 from covr.compiler.lower.joins import (
     Joined,
@@ -45,7 +46,6 @@ from covr.compiler.lower.joins import (
     fits,
     going_on,
     joined,
-    members_of,
     subsets_of,
 )
 from covr.compiler.lower.walk import Level, Walk

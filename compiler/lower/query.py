@@ -27,8 +27,8 @@ from covr.compiler.evaluate.expressions import free_names
 from covr.compiler.evaluate.values import Map, Set
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt
 from covr.compiler.lower.facts import UsedUp, distinguished, fact_of
-from covr.compiler.lower.groups import Group
-from covr.compiler.lower.joins import MOST_TABULATED, OutOfSteps, combinations_of, members_of
+from covr.compiler.lower.groups import Group, members_of
+from covr.compiler.lower.joins import MOST_TABULATED, OutOfSteps, combinations_of
 from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Expr, Name
