@@ -94,9 +94,7 @@ class Loops:
 
     lines: the source so far, to which the caller adds what comes before and after.
     innermost: the `for … if …` of the last loop, for a comprehension; empty if there is no loop.
-    all_of: what that goes through, if it leaves out nothing.
-    through: the same if it binds one name and leaves out nothing but what is no member of that name's set.
-    last, tests: the same loop as a statement needs it, and what must hold inside it.
+    through: what that goes through, if it binds one name and leaves out nothing but what is no member of its set.
     test: a condition on names that have values before the first loop; empty if there is none.
     subset, made: the name that the last loop binds to a subset, if it walks `subsets`; then its variable is `t`, a
     tuple, and `made` has the set of each.
@@ -115,8 +113,7 @@ class Loops:
     ) -> None:
         self.lines: list[str] = []
         self.made: dict[tuple[Any, ...], Set] = {}
-        self.innermost = self.all_of = self.last = self.through = ""
-        self.tests: list[str] = []
+        self.innermost = self.through = ""
         self.test = ""
         self.subset = ""
         self.indent = indent
@@ -135,8 +132,6 @@ class Loops:
             if not together:
                 self._add(walk.levels[at], at, last=at + 1 == len(walk.levels))
             at += together or 1
-        if not walk.levels:
-            self.test = " and ".join(writer.condition(c) for c in walk.conditions)
 
     def _add(self, level: Level, at: int, last: bool) -> None:
         writer = self._writer
@@ -189,13 +184,11 @@ class Loops:
         tests = [*domain, *(self._tested(c, certain is not None or number < last_before) for number, c in now)]
         self._count(size)
         if last:
-            self.all_of = "" if tests else members
             self.through = members if single and not self.subset and len(tests) == len(domain) else ""
         self._looped(f"for {variable} in {members}", tests, last)
 
     def _looped(self, loop: str, tests: list[str], last: bool) -> None:
         if last:
-            self.last, self.tests = loop, tests
             self.innermost = loop + "".join(f" if {test}" for test in tests)
             return
         self.lines.append(f"{self.indent}{loop}:")
