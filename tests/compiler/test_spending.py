@@ -150,3 +150,34 @@ def test_a_model_that_uses_up_its_steps_is_not_gone_through_twice(monkeypatch: p
             compile_model(checked(Source("m", text)), limits=CompileLimits(steps=500_000))
 
     assert calls_of(refused) < 1_000_000  # 10 times as many where closures begin anew
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "size({(x, y) for x in 1..10000, y in 1..10000 where x * y mod 7 = 1})",
+        "size({x + y + z for x in 1..400, y in 1..400, z in 1..400})",
+        "size({x: {y for y in 1..10000 where x * y mod 7 = 2} for x in 1..10000})",
+        "size([[(x, y) for y in 1..10000] for x in 1..10000])",
+    ],
+)
+def test_walks_whose_size_is_known_are_refused_before_they_begin(made: str) -> None:
+    text = f"let a = {made}\nchoose f(i) for i in 1..a\n"
+
+    def refused() -> None:
+        with pytest.raises(ModelErrors) as caught:
+            compile_model(checked(Source("m", text)))
+        assert [fault.code for fault in caught.value.diagnostics] == ["E211"]
+        assert caught.value.diagnostics[0].span is not None
+
+    refused()
+    assert calls_of(refused) < 20_000
+
+
+@pytest.mark.parametrize("stop", ["where x = 0", "where x > 9999 and y > 9999"])
+def test_what_ends_before_its_walk_does_is_not_refused_for_the_size_of_that(stop: str) -> None:
+    """The first condition leaves nothing to look at; the other is tested before more is walked."""
+    text = f"let a = size({{(x, y) for x in 1..10000, y in 1..10000 {stop}}})\nchoose f(i) for i in 1..1 + a\n"
+    assert compile_model(checked(Source("m", text))).problem.options >= 1
+    some = "choose f(i) for i in 1..1 where some(x in 1..10000, y in 1..10000 where x + y = 2)\n"
+    assert compile_model(checked(Source("m", some))).problem.options == 1
