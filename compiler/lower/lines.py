@@ -206,8 +206,8 @@ def _counts(statement: Loop, lines: Sequence[Line], stops: Sequence[frozenset[in
     begins and ends."""
     counts: Counts = []
     met: dict[int, dict[int, int]] = {}  # per vertex, the lines that end there, each with how many of its ends
-    for o, *pair in lines:
-        for w in pair:
+    for o, u, v in lines:
+        for w in (u, v):
             here = met.setdefault(w, {})
             here[o] = here.get(o, 0) + 1
     if statement.word in ("path", "paths") and not statement.stops:

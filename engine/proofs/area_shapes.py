@@ -143,9 +143,9 @@ class AreasShape:
         around = {now.hull[v] for v in roots | moved} if one.anchors is None else ()
         for h in around:
             bounds = sums.low.get(h, 0), sums.high.get(h, 0)
-            if bounds != (before.low.get(h, 0), before.high.get(h, 0)):
-                if not changed.issuperset(before.lacking(now, one, h, bounds)):
-                    return False
+            same = bounds == (before.low.get(h, 0), before.high.get(h, 0))
+            if not same and not changed.issuperset(before.lacking(now, one, h, bounds)):
+                return False
         return self._fits(now, one, sums, roots, change)
 
     def _fits(self, now: _Pieces, one: AreaDemand, sums: _Sums, roots: Iterable[int], change: _Change) -> bool:
@@ -167,7 +167,7 @@ class AreasShape:
 
 def _meets(one: AreaDemand, least: int, most: int) -> bool:
     """Whether a demand allows a sum between these."""
-    return any([a <= most and least <= b for a, b in one.sums])
+    return any(a <= most and least <= b for a, b in one.sums)
 
 
 @define
