@@ -24,10 +24,10 @@ from covr.compiler.lower.facts import (
     MOST_PARTS,
     Anything,
     Fact,
+    Foreseen,
     Lists,
     PlainValues,
     Sets,
-    UsedUp,
     WholeNumbers,
     comparable,
     distinguished,
@@ -141,7 +141,7 @@ class Loops:
                 self._bound = 0
             at += together or 1
         if outermost and not self.test and self._ahead > writer.within.scope.budget.left()[0]:
-            raise UsedUp
+            raise Foreseen
         if not walk.levels:
             self.test = " and ".join(writer.condition(c) for c in walk.conditions)
 
@@ -195,7 +195,7 @@ class Loops:
         last_before = self._last_before(level, before) if at == 0 else -1
         tests = [*domain, *(self._tested(c, certain is not None or number < last_before) for number, c in now)]
         self._count(size)
-        self._bound *= int(size) if size.isdigit() else 0
+        self._bound *= int(size) if size.isdigit() and not (looked_up or level.restricted) else 0
         self._ahead += self._bound
         if tests:
             self._bound = 0
