@@ -433,7 +433,8 @@ def closures_only() -> Iterator[None]:
 
 def attempt(make: Callable[[], T], scope: Scope) -> T | None:
     """What `make` returns; None if something is unsuitable or faults, so that closures must do it. Then all counts and
-    notes are as before. Only where all steps were used up, closures have `LAST_STEPS` left to find the place."""
+    notes are as before. Only where all steps were used up, closures have `LAST_STEPS` left to find the place, and none
+    if that was foreseen."""
     if _closures_only.get():
         return None
     noted = notes()
@@ -446,7 +447,8 @@ def attempt(make: Callable[[], T], scope: Scope) -> T | None:
     except (Unsuitable, EvalFault) as stopped:
         budget.steps, budget.values, budget.frames = before
         if isinstance(stopped, facts.UsedUp) or (isinstance(stopped, EvalFault) and stopped.diagnostic.code == "E211"):
-            budget.steps = max(budget.steps, budget.limits.steps - LAST_STEPS)
+            left = 0 if isinstance(stopped, facts.Foreseen) else LAST_STEPS
+            budget.steps = max(budget.steps, budget.limits.steps - left)
         scope.forget_values(kept)
         if noted is not None:
             noted.pairs = pairs
