@@ -206,6 +206,7 @@ class Entrant:
     work: of a turn, before it grows; the method's share of the time is as much. 0 if it has its first turn only.
     first: the work of its first turn, where that is not `work`.  may: whether it has a turn now.
     holds: whether a turn goes on although its work is done.  begins: the work of all others before its first turn.
+    urgent: whether the turn of another ends for it, as it runs by itself and has found something.
     share: how much of its way it has done, from 0 to 1; as its method says, unless given here.
     most: how many times its share of the time it may earn.
     why: in a sentence, what it is good for.
@@ -219,6 +220,7 @@ class Entrant:
     may: Callable[[], bool] = lambda: True
     holds: Callable[[], bool] = lambda: False
     begins: Callable[[], int] = lambda: 0
+    urgent: Callable[[], bool] | None = None
     share: Callable[[], float] | None = None
     most: float = FAVOUR
 
@@ -269,10 +271,12 @@ class Turns:
     """A kernel (see loading.py) that gives the methods of a table their turns."""
 
     counting = False  # whether answers are only counted, and not taken one by one
+    outside: tuple[str, ...] = ()  # the external solvers that run beside it
 
     def __init__(self, table: Sequence[Entrant], pace: Pace = USUAL_PACE) -> None:
         """No method is made before its first turn."""
         self.table, self._pace = table, pace
+        self._urgent = [row.urgent for row in table if row.urgent is not None]
         self.code = -1
         self.now: Method | None = None  # whose turn it is, or was last
         self.methods: list[Method] = []  # all that have had a turn
@@ -317,7 +321,7 @@ class Turns:
         while True:
             if self._ended or self.proved():
                 return DONE
-            if self._turn is None or self._turn.is_over():
+            if self._turn is None or self._turn.is_over() or self._calls():
                 if self.nodes >= end:
                     return SLICE
                 self._turn = self._next()
@@ -337,6 +341,10 @@ class Turns:
             # Whoever has found an answer may also end, without another node.
             if code != FOUND and (self.nodes >= end or left <= 0):
                 return SLICE
+
+    def _calls(self) -> bool:
+        """Whether a row wants its turn at once."""
+        return any(urgent() for urgent in self._urgent)
 
     def _call(self, turn: Turn, room: int, until: int | None) -> tuple[int, bool]:
         """A call of a method, and whether it has found an answer, which it may have although its time is up. If it was
@@ -382,6 +390,8 @@ class Turns:
 
         def rank(row: Entrant) -> tuple[bool, float]:
             spent = self.spent.get(row.name)
+            if row.urgent is not None and row.urgent():
+                return False, -1.0
             if spent is None:
                 return row.begins() > done, 0.0  # such rows come only if no other has a turn
             factor = FAVOUR if row is furthest and self._progress(row) > GAIN else self.factor(row.name)
@@ -560,11 +570,12 @@ class CheapestTurns(Turns):
         self.hero = method
 
     def _prove(self) -> None:
-        """Take the highest of all bounds. A method that looked only for answers cheaper than the best may have proved
-        no more than that there is none, so the best answer's cost is the highest that counts."""
+        """Take the highest of all bounds; a method may take its own back. One that looked only for answers cheaper than
+        the best may have proved no more than that there is none, so the best answer's cost is the highest that
+        counts."""
         if self.worth is not None:
             for method in self.methods:
                 hold_end(method.title, False, method.bound(), self.worth, self.ceiling)
-        known = [b for b in (self._bound, *(method.bound() for method in self.methods)) if b is not None]
-        if known:
-            self._bound = max(known) if self._cost is None else min(max(known), self._cost)
+        known = [b for b in [method.bound() for method in self.methods] if b is not None]
+        most = max(known, default=None)
+        self._bound = most if most is None or self._cost is None else min(most, self._cost)

@@ -33,25 +33,28 @@ is about bins that are alike (bins.py), and one that orders what takes time on m
 Where a problem is too large for the tree, or its first linear program does not end in its first turn, the prices of its
 rows give a bound (integer_program.py), and packings are annealed (annealed.py). HiGHS takes the tree's place where
 there is none, if it is installed (integer_program.py); on one thread also where neither tree nor walk is halfway after
-`late` work. Small problems never load it, which takes an eighth of a second.
+`late` work. Small problems never load it, which takes an eighth of a second. After `Pace.highs` work it also runs in a
+process (`HIGHS` in plan.py), on another processor. It has a turn there whenever it has found something: an answer,
+which is checked, or a bound. Which of several cheapest answers is given then depends on who is first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import check_limits
+from covr.engine.check import cost
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Kernel, load
 from covr.engine.minimum import integer_program
 from covr.engine.minimum.integer_program import ProgramKernel, RowPriceKernel
 from covr.engine.minimum.mixed_core import COARSEST, MOST_ROWS, WIDEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
-from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.turns import CheapestTurns, Entrant, Method
 from covr.engine.witness import worth
@@ -60,8 +63,7 @@ if TYPE_CHECKING:
     from covr.engine.minimum.one_total import OneTotal, SumKernel
     from covr.engine.minimum.sweep import MinimumSweep
     from covr.engine.outside.clingo import Learner
-
-Whole = Callable[[Sequence[int]], tuple[int, ...]]
+    from covr.engine.single import Prepared
 
 # Work is counted in the units of the tree's kernel (_mixed.py), `UNIT` nanoseconds each.
 UNIT = 2
@@ -71,6 +73,7 @@ COVERING = 2  # the tree's work in the time of one update of the search for cove
 NEAR = 0.5  # share of the way that tree or walk must have come for HiGHS to stay away, or the tree to pass covers by
 SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those it has done if that is more
 TREE, PROVER, LEARNER, PARTS = "linear programs", "integer program", "clingo", "parts of the answer anew"  # rows
+PROCESS = f"{integer_program.NAME}, in a process"
 SWEEP, PRICES, HEAT, SUMS, HARD = "item by item", "prices of rows", "annealing", "one total", "the hard rules first"
 WALK, COVERS, BINS, INTERVALS = "the walk", "the search for covers", "like bins", "what comes first"
 # What each begins with: the length of its first turn, and its share of the time, in turns of `MixedPace.turn`; and why.
@@ -82,6 +85,7 @@ PRIORS: dict[str, tuple[float, str]] = {
     PRICES: (1, "bounds programs of any size"),
     HEAT: (16, "finds good packings where no tree fits"),
     PROVER: (4, "holds more rows than our own linear programs"),
+    PROCESS: (1, "is on another processor, and has a turn when it has found something"),
     SWEEP: (1 / 8, "is quicker where the frontier is narrow"),
     PARTS: (1, "finds better answers where many rules hang together"),
     LEARNER: (1, "learns cores where linear programs are weak"),
@@ -95,24 +99,20 @@ MOST_ITEMS = 2 * MOST_ROWS  # for a tree: more would hardly merge into so few ro
 
 def beside(
     method: Method,
-    problem: Problem,
-    settings: Settings,
-    whole: Whole,
-    paid: Callable[[Sequence[int]], int],
+    prepared: Prepared,
     covering: bool = False,
     learner: Learner | None = None,
-    opening: Callable[[], Method] | None = None,
     ordering: Method | None = None,
+    asks: bool = False,
 ) -> Method:
     """The same search with a tree beside it.
 
-    method: the first search.  problem: what the tree searches; it suits `TREE` (plan.py).
-    whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
+    method: the first search.  prepared: the question, which suits `TREE` (plan.py).
     covering: whether the first search is the one for covers, of the problem or of what its answers leave out.
-    learner: clingo, if it is to have turns.  opening: makes the search for an answer to the hard rules alone
-    (hard_rules.py).  ordering: what orders intervals, where the problem is about nothing else.
+    learner: clingo, if it is to have turns.  ordering: what orders intervals, where the problem is about nothing else.
+    asks: whether HiGHS may run in a process.
     """
-    mixed = Mixed(method, problem, settings, whole, paid, covering, learner, opening, ordering)
+    mixed = Mixed(method, prepared, covering, learner, ordering, asks)
     return evolve(
         method,
         naming=mixed.naming,
@@ -134,16 +134,14 @@ class Mixed(CheapestTurns):
     def __init__(
         self,
         method: Method,
-        problem: Problem,
-        settings: Settings,
-        whole: Whole,
-        paid: Callable[[Sequence[int]], int],
+        prepared: Prepared,
         covering: bool,
         learner: Learner | None,
-        opening: Callable[[], Method] | None,
         ordering: Method | None,
+        asks: bool,
     ) -> None:
-        self._problem, self._whole, self._covering = problem, whole, covering
+        problem, settings = prepared.searched, prepared.settings
+        self._problem, self._whole, self._covering = problem, prepared.whole, covering
         self._interpreted, self._memory = settings.interpreted, settings.memory
         self._times = times = settings.pace.mixed
         self._few = times.few if problem.is_pure else times.few_sided
@@ -162,7 +160,7 @@ class Mixed(CheapestTurns):
         self._covers_rest = covering and not problem.is_cover  # linear programs bound packings better than covers
         self._may_program = usual and (not covering or self._covers_rest)
         self._learner = learner if usual else None
-        self._open = opening if self._learner else None
+        self._open = prepared.opening if self._learner else None
         self._opening: Method | None = None
         sums = settings.engine == "auto" and settings.seed is None
         self._total = self._staged() if sums else None
@@ -177,11 +175,13 @@ class Mixed(CheapestTurns):
         self._priced: Method | None = None
         self._program: ProgramKernel | None = None
         self._programming: Method | None = None
+        self._asked: ProgramKernel | None = None  # what reads from the process of HiGHS
+        self._asking: Method | None = None
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
-        super().__init__(self._table(settings), paid, settings.ceiling, settings.pace)
+        super().__init__(self._table(settings, asks), partial(cost, prepared.problem), settings.ceiling, settings.pace)
         self.worth = worth(problem)
 
-    def _table(self, settings: Settings) -> Sequence[Entrant]:
+    def _table(self, settings: Settings, asks: bool) -> Sequence[Entrant]:
         times, pure = self._times, self._problem.is_pure
         head = times.first if self._covers_rest or (not pure and settings.engine == "auto") else 0
         if self._covering and not self._covers_rest:
@@ -209,6 +209,13 @@ class Mixed(CheapestTurns):
                 may=lambda: self._sweep is None or not self._sweep.gave_up,
             ),
         ]  # fmt: skip
+        if asks:
+            rows.append(
+                self._row_of(
+                    PROCESS, self._process_method, begins=lambda: settings.pace.highs, urgent=self._has_news,
+                    may=lambda: self._asked is None or self._has_news(),
+                )
+            )  # fmt: skip
         learner = self._learner
         if learner is not None:
             improver = learner.improver(self._known)
@@ -261,8 +268,9 @@ class Mixed(CheapestTurns):
 
     def stop(self) -> None:
         """Stop HiGHS and clingo, if they run."""
-        if self._program is not None:
-            self._program.stop()
+        for program in (self._program, self._asked):
+            if program is not None:
+                program.stop()
         if self._learner is not None:
             self._learner.stop()
 
@@ -407,6 +415,22 @@ class Mixed(CheapestTurns):
             return
         self._program = program
         self._programming = integer_program.method(program, self._whole)
+
+    def _process_method(self) -> Method:
+        """HiGHS in a process, which begins now."""
+        if self._asking is None:
+            from covr.engine.outside.process import SolverProcess
+
+            problem, self.outside = self._problem, ("highs",)
+            self._asked = ProgramKernel(
+                problem, lambda: self._cost, self.ceiling, lambda *_: SolverProcess(problem), (problem.options, [])
+            )
+            self._asking = integer_program.method(self._asked, self._whole, PROCESS)
+        return self._asking
+
+    def _has_news(self) -> bool:
+        """Whether HiGHS has reported something from its process."""
+        return self._asked is not None and self._asked.has_news
 
     def _is_wanted(self) -> bool:
         """Whether HiGHS should have turns: there is no tree, or tree and walk have come less than halfway."""
