@@ -395,7 +395,7 @@ def cover_method(prepared: Prepared) -> Method:
     covers = searched if searched.is_cover else rest_of(searched)
     base = 0 if covers is searched else sum(searched.costs)
     ceiling = None if settings.ceiling is None else settings.ceiling - base
-    covering = Covering(covers, ceiling, settings.estimates, prepared.interpreted, maps)
+    covering = Covering(covers, ceiling, settings.estimates, prepared.interpreted, maps, settings.pace)
 
     def answer() -> tuple[int, ...]:
         options = covering.answer()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from covr.engine.base.limits import ENDLESS, check_limits
@@ -196,6 +196,9 @@ PAST = 2  # a turn is this part of all that the method has done before
 FAVOUR = 8  # the greatest factor of a weight, and the inverse of the least
 
 
+Priors = Mapping[str, tuple[float, str]]  # per row of a table, its share of the time, in turns, and why
+
+
 @frozen(eq=False)
 class Entrant:
     """A row of a table: a method that has turns.
@@ -228,6 +231,12 @@ class Entrant:
     def opening(self) -> int:
         """The work of its first turn, as things stand."""
         return self.work if self.first is None else self.first if isinstance(self.first, int) else self.first()
+
+
+def entrant(priors: Priors, turn: int, name: str, method: Callable[[], Method | None], **conditions: Any) -> Entrant:
+    """A row of a table. turn: work.  conditions: fields of `Entrant`."""
+    share, why = priors[name]
+    return Entrant(name, method, int(turn * share), why, **conditions)
 
 
 class Turn:
@@ -511,7 +520,9 @@ class CheapestTurns(Turns):
         finally:
             if self.code != DONE:
                 self._prove()
-            elif self.worth is not None and self.hero is not None:
+            elif self.ceiling is not None:
+                self._bound = self.ceiling + 1
+            if self.code == DONE and self.worth is not None and self.hero is not None:
                 hold_end(self.hero.title, True, None, self.worth, self.ceiling)
 
     def answer(self) -> list[int]:

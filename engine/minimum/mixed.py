@@ -56,7 +56,7 @@ from covr.engine.minimum.integer_program import ProgramKernel, RowPriceKernel
 from covr.engine.minimum.mixed_core import COARSEST, MOST_ROWS, WIDEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.settings import Settings
-from covr.engine.turns import CheapestTurns, Entrant, Method
+from covr.engine.turns import CheapestTurns, Entrant, Method, entrant
 from covr.engine.witness import worth
 
 if TYPE_CHECKING:
@@ -69,7 +69,6 @@ if TYPE_CHECKING:
 UNIT = 2
 LINKED, MASKED = 12, 7  # the tree's work in the time of one update of Dancing Links, and of one of a walk on sets
 PER_WORD = 3  # words of 64 options for each work that an update of a walk on longer sets is; 60 to 95 ns with 63 words
-COVERING = 2  # the tree's work in the time of one update of the search for covers
 NEAR = 0.5  # share of the way that tree or walk must have come for HiGHS to stay away, or the tree to pass covers by
 SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those it has done if that is more
 TREE, PROVER, LEARNER, PARTS = "linear programs", "integer program", "clingo", "parts of the answer anew"  # rows
@@ -77,7 +76,7 @@ PROCESS = f"{integer_program.NAME}, in a process"
 SWEEP, PRICES, HEAT, SUMS, HARD = "item by item", "prices of rows", "annealing", "one total", "the hard rules first"
 WALK, COVERS, BINS, INTERVALS = "the walk", "the search for covers", "like bins", "what comes first"
 # What each begins with: the length of its first turn, and its share of the time, in turns of `MixedPace.turn`; and why.
-PRIORS: dict[str, tuple[float, str]] = {
+PRIORS = {
     SUMS: (1, "goes through sums, where nothing else joins options"),
     BINS: (32, "fills bins that are alike, one by one"),
     INTERVALS: (1024, "orders what takes time, where all others are slow"),
@@ -183,27 +182,28 @@ class Mixed(CheapestTurns):
 
     def _table(self, settings: Settings, asks: bool) -> Sequence[Entrant]:
         times, pure = self._times, self._problem.is_pure
+        row = partial(entrant, PRIORS, UNIT * times.turn)
         head = times.first if self._covers_rest or (not pure and settings.engine == "auto") else 0
         if self._covering and not self._covers_rest:
             head = self._late(len(self._problem.members)) // UNIT
         root = 0 if self._covering and not self._covers_rest else 2 * times.late
-        walk = self._row_of(COVERS if self._covering else WALK, self._walking, share=self._walk_share)
+        walk = row(COVERS if self._covering else WALK, self._walking, share=self._walk_share)
         rows = [
-            self._row_of(
+            row(
                 TREE, self._tree_method, share=self._tree_share,
                 holds=lambda: self._tree is not None and self._tree.root is None and self._tree.work < root,
             ),
-            self._row_of(
+            row(
                 PRICES, self._pricing_method, may=lambda: self._pricing is None or not self._pricing.over,
                 holds=lambda: self._pricing is not None and self._pricing.begins(),
             ),
-            self._row_of(HEAT, self._annealing_method),
-            self._row_of(
+            row(HEAT, self._annealing_method),
+            row(
                 PROVER, self._program_method, begins=lambda: 0 if self._tree is None else UNIT * times.late,
                 may=lambda: self._may_program if self._program is None else self._program.believed,
                 holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
             ),
-            self._row_of(
+            row(
                 SWEEP, self._sweep_method, share=self._sweep_share,
                 begins=lambda: self._late(0 if self._core is None else self._core.members),
                 may=lambda: self._sweep is None or not self._sweep.gave_up,
@@ -211,7 +211,7 @@ class Mixed(CheapestTurns):
         ]  # fmt: skip
         if asks:
             rows.append(
-                self._row_of(
+                row(
                     PROCESS, self._process_method, begins=lambda: settings.pace.highs, urgent=self._has_news,
                     may=lambda: self._asked is None or self._has_news(),
                 )
@@ -220,22 +220,17 @@ class Mixed(CheapestTurns):
         if learner is not None:
             improver = learner.improver(self._known)
             if improver is not None:
-                rows.append(self._row_of(PARTS, improver.method, may=lambda: improver.able, most=1))
-            rows.append(self._row_of(LEARNER, learner.method, may=lambda: learner.able))
+                rows.append(row(PARTS, improver.method, may=lambda: improver.able, most=1))
+            rows.append(row(LEARNER, learner.method, may=lambda: learner.able))
         if self._open is not None:
-            rows.insert(0, self._row_of(HARD, self._opening_method, may=self._is_open))
+            rows.insert(0, row(HARD, self._opening_method, may=self._is_open))
         rows.insert(0 if head else len(rows), evolve(walk, first=UNIT * head) if head else walk)
         seen = self._seen
         if seen is not None:
-            rows.insert(0, self._row_of(seen[0], lambda: seen[1]))
+            rows.insert(0, row(seen[0], lambda: seen[1]))
         elif self._total is not None:
-            rows.insert(0, self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over))
+            rows.insert(0, row(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over))
         return rows
-
-    def _row_of(self, name: str, method: Callable[[], Method | None], **conditions: Any) -> Entrant:
-        """A row of the table. conditions: fields of `Entrant`."""
-        turns, why = PRIORS[name]
-        return Entrant(name, method, int(UNIT * self._times.turn * turns), why, **conditions)
 
     # --- when methods begin, and how much of their way they have done ---
 
@@ -292,9 +287,11 @@ class Mixed(CheapestTurns):
 
     def _first_work(self) -> int:
         kernel: Any = self._first.kernel
+        if self._covering:
+            return int(kernel.work)
         if not self._problem.is_pure:
             return UNIT * int(kernel.labour())
-        return UNIT * int(kernel.labour * COVERING if self._covering else kernel.updates * LINKED)
+        return UNIT * int(kernel.updates * LINKED)
 
     def _walk_slice(self, kernel: Kernel) -> int:
         return max(self._few, kernel.nodes // SHARE)

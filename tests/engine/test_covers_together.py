@@ -30,7 +30,7 @@ def _at_once() -> Iterator[None]:
     soon = {"CORES_AFTER": 0, "NATIVE": {**cover.NATIVE, "auto": 0}}
     with (
         pytest.MonkeyPatch.context() as patch,
-        constants_of(cover, **soon, WIDE=2, CHUNK=2000, CORES_LONG=5000, OFTEN=2, FULL_SPELL=100),
+        constants_of(cover, **soon, WIDE=2, SPELL=100, OFTEN=2),
         constants_of(orbital, FIRST=0, BUILT=0),
         constants_of(core_descent, FIRST_SPELL=300, SPELL=100, STEPS=50),
     ):
