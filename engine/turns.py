@@ -239,6 +239,18 @@ def entrant(priors: Priors, turn: int, name: str, method: Callable[[], Method | 
     return Entrant(name, method, int(turn * share), why, **conditions)
 
 
+def once(make: Callable[[], Method | None], ready: Callable[[], bool] = lambda: True) -> Callable[[], Method | None]:
+    """Makes a method when `ready` holds for the first time, and finds the same one from then on; None before that."""
+    made: list[Method | None] = []
+
+    def method() -> Method | None:
+        if not made and ready():
+            made.append(make())
+        return made[0] if made else None
+
+    return method
+
+
 class Turn:
     """The turn of a method: so much work, up to the end of a slice. before: how things stood when it began."""
 

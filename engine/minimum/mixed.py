@@ -56,7 +56,7 @@ from covr.engine.minimum.integer_program import ProgramKernel, RowPriceKernel
 from covr.engine.minimum.mixed_core import COARSEST, MOST_ROWS, WIDEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.settings import Settings
-from covr.engine.turns import CheapestTurns, Entrant, Method, entrant
+from covr.engine.turns import CheapestTurns, Entrant, Method, entrant, once
 from covr.engine.witness import worth
 
 if TYPE_CHECKING:
@@ -150,69 +150,64 @@ class Mixed(CheapestTurns):
         self._tree: BoundTree | None = None
         self._also: Sequence[int] = ()  # options that every answer takes, besides the given ones and those of the core
         self._sweep: MinimumSweep | None = None
-        self._planted: Method | None = None
-        self._sweeping: Method | None = None
-        self._may_plant = True  # until it is tried
-        self._may_sweep = settings.engine in ("auto", "mixed") and problem.is_pure  # until its frontier proves too wide
+        self._has_tried = False  # whether a tree was to be made
         # HiGHS searches for the engine `auto`; on two processors it comes later, in a process beside all this.
         usual = settings.engine == "auto" and settings.seed is None and not settings.interpreted
         self._covers_rest = covering and not problem.is_cover  # linear programs bound packings better than covers
-        self._may_program = usual and (not covering or self._covers_rest)
         self._learner = learner if usual else None
         self._open = prepared.opening if self._learner else None
-        self._opening: Method | None = None
+        self._opening = once(lambda: self._open and self._open())
         sums = settings.engine == "auto" and settings.seed is None
         self._total = self._staged() if sums else None
         self._seen = self._see(settings.ceiling, ordering) if sums and not covering else None
         self._sums: SumKernel | None = None
-        self._summing: Method | None = None
         self._alone = settings.jobs is not None
-        self._may_price = not covering  # until it is tried
-        self._may_anneal = not covering  # until it is tried
-        self._annealing: Method | None = None
         self._pricing: RowPriceKernel | None = None
-        self._priced: Method | None = None
         self._program: ProgramKernel | None = None
-        self._programming: Method | None = None
         self._asked: ProgramKernel | None = None  # what reads from the process of HiGHS
-        self._asking: Method | None = None
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
-        super().__init__(self._table(settings, asks), partial(cost, prepared.problem), settings.ceiling, settings.pace)
+        super().__init__(
+            self._table(settings, asks, usual), partial(cost, prepared.problem), settings.ceiling, settings.pace
+        )
         self.worth = worth(problem)
 
-    def _table(self, settings: Settings, asks: bool) -> Sequence[Entrant]:
+    def _table(self, settings: Settings, asks: bool, usual: bool) -> Sequence[Entrant]:
         times, pure = self._times, self._problem.is_pure
         row = partial(entrant, PRIORS, UNIT * times.turn)
         head = times.first if self._covers_rest or (not pure and settings.engine == "auto") else 0
         if self._covering and not self._covers_rest:
             head = self._late(len(self._problem.members)) // UNIT
+        sweeps = pure and settings.engine in ("auto", "mixed")
+        programs = usual and (not self._covering or self._covers_rest)
         root = 0 if self._covering and not self._covers_rest else 2 * times.late
         walk = row(COVERS if self._covering else WALK, self._walking, share=self._walk_share)
         rows = [
             row(
-                TREE, self._tree_method, share=self._tree_share,
+                TREE, once(self._plant), share=self._tree_share,
                 holds=lambda: self._tree is not None and self._tree.root is None and self._tree.work < root,
             ),
             row(
-                PRICES, self._pricing_method, may=lambda: self._pricing is None or not self._pricing.over,
+                PRICES, once(self._price_rows, self._lacks_tree),
+                may=lambda: self._pricing is None or not self._pricing.over,
                 holds=lambda: self._pricing is not None and self._pricing.begins(),
             ),
-            row(HEAT, self._annealing_method),
+            row(HEAT, once(self._anneal, self._lacks_tree)),
             row(
-                PROVER, self._program_method, begins=lambda: 0 if self._tree is None else UNIT * times.late,
-                may=lambda: self._may_program if self._program is None else self._program.believed,
+                PROVER, once(self._begin_program, self._is_wanted),
+                begins=lambda: 0 if self._tree is None else UNIT * times.late,
+                may=lambda: programs if self._program is None else self._program.believed,
                 holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
             ),
             row(
-                SWEEP, self._sweep_method, share=self._sweep_share,
+                SWEEP, once(self._begin_sweep, self._has_root), share=self._sweep_share,
                 begins=lambda: self._late(0 if self._core is None else self._core.members),
-                may=lambda: self._sweep is None or not self._sweep.gave_up,
+                may=lambda: sweeps if self._sweep is None else not self._sweep.gave_up,
             ),
         ]  # fmt: skip
         if asks:
             rows.append(
                 row(
-                    PROCESS, self._process_method, begins=lambda: settings.pace.highs, urgent=self._has_news,
+                    PROCESS, once(self._begin_process), begins=lambda: settings.pace.highs, urgent=self._has_news,
                     may=lambda: self._asked is None or self._has_news(),
                 )
             )  # fmt: skip
@@ -223,13 +218,13 @@ class Mixed(CheapestTurns):
                 rows.append(row(PARTS, improver.method, may=lambda: improver.able, most=1))
             rows.append(row(LEARNER, learner.method, may=lambda: learner.able))
         if self._open is not None:
-            rows.insert(0, row(HARD, self._opening_method, may=self._is_open))
+            rows.insert(0, row(HARD, self._opening, may=self._is_open))
         rows.insert(0 if head else len(rows), evolve(walk, first=UNIT * head) if head else walk)
         seen = self._seen
         if seen is not None:
             rows.insert(0, row(seen[0], lambda: seen[1]))
         elif self._total is not None:
-            rows.insert(0, row(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over))
+            rows.insert(0, row(SUMS, once(self._add_up), may=lambda: self._sums is None or not self._sums.over))
         return rows
 
     # --- when methods begin, and how much of their way they have done ---
@@ -257,9 +252,10 @@ class Mixed(CheapestTurns):
 
     def _is_open(self) -> bool:
         """Whether the hard rules have a turn: until they have an answer, and after that no other has one, either."""
-        if self._opening is None:
-            return self._cost is None or self._walked <= self._times.first
-        return not self._opening.kernel.answers
+        if HARD not in self.spent and (self._cost is not None and self._walked > self._times.first):
+            return False
+        opening = self._opening()
+        return opening is not None and not opening.kernel.answers
 
     def stop(self) -> None:
         """Stop HiGHS and clingo, if they run."""
@@ -311,20 +307,12 @@ class Mixed(CheapestTurns):
 
     # --- methods, each loaded when it is first needed: most searches end before ---
 
-    def _tree_method(self) -> Method | None:
+    def _plant(self) -> Method | None:
         """The tree; None if it or its costs would be too large."""
-        if self._may_plant:
-            self._may_plant = False
-            self._plant()
-            tree, own = self._tree, self._core
-            if tree is not None and own is not None:
-                self._planted = self._sliced("linear programs", SliceKernel(tree), self._proved)
-        return self._planted
-
-    def _plant(self) -> None:
+        self._has_tried = True
         problem = self._problem
         if problem.items > MOST_ITEMS or problem.options * problem.items > WIDEST:
-            return
+            return None
         looks = load("_looks", self._interpreted).Looks(check_limits)
         if not problem.is_pure:
             from covr.engine.minimum.alike import ordered  # most searches need none of it
@@ -334,17 +322,19 @@ class Mixed(CheapestTurns):
             if self._learner is not None:
                 self._learner.problem = problem
             planted = plant(problem, self.ceiling, self._interpreted, looks)
-            if planted is not None:
-                self._core, self._tree = planted
-                self._also = planted[1].also
-            return
-        own = core(problem)
-        check_limits()
-        if own.unit < COARSEST or own.rows > MOST_ROWS:
-            return
-        ceiling = own.dearest if self.ceiling is None else own.ceiling(self.ceiling)
-        self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)
-        check_limits()
+            if planted is None:
+                return None
+            self._core, self._tree = planted
+            self._also = planted[1].also
+        else:
+            own = core(problem)
+            check_limits()
+            if own.unit < COARSEST or own.rows > MOST_ROWS:
+                return None
+            ceiling = own.dearest if self.ceiling is None else own.ceiling(self.ceiling)
+            self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)
+            check_limits()
+        return self._sliced("linear programs", SliceKernel(self._tree), self._proved)
 
     def _proved(self) -> int | None:
         """The tree's lower bound for all answers; those above its ceiling cost at least the ceiling plus 1."""
@@ -358,72 +348,53 @@ class Mixed(CheapestTurns):
             return None
         return self._core.whole(self._sweep.bound)
 
-    def _is_unbounded(self) -> bool:
+    def _has_root(self) -> bool:
+        """Whether the tree's first linear program has ended."""
+        return self._tree is not None and self._tree.root is not None
+
+    def _lacks_tree(self) -> bool:
         """Whether there is no tree, or one whose first linear program has not ended in its first turn."""
-        return self._tree is None or (self._tree.root is None and not self._tree.done)
+        unbounded = self._tree is None or (self._tree.root is None and not self._tree.done)
+        return self._has_tried and unbounded and not self._covering
 
-    def _pricing_method(self) -> Method | None:
-        """The prices of rows, where the tree has no bound; None where there are none."""
-        if self._may_price and not self._may_plant and self._is_unbounded():
-            self._may_price = False
-            if integer_program.can_price_rows(self._problem, self._interpreted):
-                self._pricing = RowPriceKernel(self._problem, self.ceiling, self._interpreted)
-                self._priced = integer_program.row_price_method(self._pricing)
-        return self._priced
-
-    def _annealing_method(self) -> Method | None:
-        """Annealing, where the tree has no bound; None where the problem is no packing."""
-        if self._may_anneal and not self._may_plant and self._is_unbounded():
-            self._may_anneal = False
-            from covr.engine.minimum import annealed
-
-            if annealed.available(self._problem, self._interpreted):
-                prices = () if self._pricing is None else self._pricing.per_item()
-                kernel = annealed.AnnealingKernel(self._problem, prices, self.ceiling, self._interpreted)
-                self._annealing = annealed.method(kernel, self._whole)
-        return self._annealing
-
-    def _opening_method(self) -> Method | None:
-        """The search for an answer to the hard rules alone."""
-        if self._opening is None and self._open is not None:
-            self._opening = self._open()
-        return self._opening
-
-    def _program_method(self) -> Method | None:
-        """HiGHS, once it is wanted; None where it is not, or not yet."""
-        if self._program is not None and not self._program.believed:
-            self._may_program = False
+    def _price_rows(self) -> Method | None:
+        """The prices of rows; None where there are none."""
+        if not integer_program.can_price_rows(self._problem, self._interpreted):
             return None
-        if self._program is None and self._is_wanted():
-            self._begin_program()
-        return self._programming
+        self._pricing = RowPriceKernel(self._problem, self.ceiling, self._interpreted)
+        return integer_program.row_price_method(self._pricing)
 
-    def _begin_program(self) -> None:
-        """Give the problem to HiGHS."""
+    def _anneal(self) -> Method | None:
+        """Annealing; None where the problem is no packing."""
+        from covr.engine.minimum import annealed
+
+        if not annealed.available(self._problem, self._interpreted):
+            return None
+        prices = () if self._pricing is None else self._pricing.per_item()
+        kernel = annealed.AnnealingKernel(self._problem, prices, self.ceiling, self._interpreted)
+        return annealed.method(kernel, self._whole)
+
+    def _begin_program(self) -> Method | None:
+        """Give the problem to HiGHS; None where it can't be."""
         problem = self._problem
-        self._may_program = integer_program.available(problem)
-        if not self._may_program:
-            return
+        if not integer_program.available(problem):
+            return None
         try:
             made = self._pricing.program() if self._pricing is not None else None
-            program = ProgramKernel(problem, lambda: self._cost, self.ceiling, program=made)
+            self._program = ProgramKernel(problem, lambda: self._cost, self.ceiling, program=made)
         except Unsuited:
-            self._may_program = False
-            return
-        self._program = program
-        self._programming = integer_program.method(program, self._whole)
+            return None
+        return integer_program.method(self._program, self._whole)
 
-    def _process_method(self) -> Method:
+    def _begin_process(self) -> Method:
         """HiGHS in a process, which begins now."""
-        if self._asking is None:
-            from covr.engine.outside.process import SolverProcess
+        from covr.engine.outside.process import SolverProcess
 
-            problem, self.outside = self._problem, ("highs",)
-            self._asked = ProgramKernel(
-                problem, lambda: self._cost, self.ceiling, lambda *_: SolverProcess(problem), (problem.options, [])
-            )
-            self._asking = integer_program.method(self._asked, self._whole, PROCESS)
-        return self._asking
+        problem, self.outside = self._problem, ("highs",)
+        self._asked = ProgramKernel(
+            problem, lambda: self._cost, self.ceiling, lambda *_: SolverProcess(problem), (problem.options, [])
+        )
+        return integer_program.method(self._asked, self._whole, PROCESS)
 
     def _has_news(self) -> bool:
         """Whether HiGHS has reported something from its process."""
@@ -432,7 +403,7 @@ class Mixed(CheapestTurns):
     def _is_wanted(self) -> bool:
         """Whether HiGHS should have turns: there is no tree, or tree and walk have come less than halfway."""
         if self._tree is None:
-            return not self._may_plant
+            return self._has_tried
         return self._alone and max(self._share(), self._closed()) < NEAR
 
     def _staged(self) -> OneTotal | None:
@@ -443,14 +414,13 @@ class Mixed(CheapestTurns):
 
         return staged(self._problem)
 
-    def _sum_method(self) -> Method | None:
-        """The stages of one total; None where there is more to the problem."""
-        if self._total is not None and self._summing is None:
-            from covr.engine.minimum import one_total
+    def _add_up(self) -> Method | None:
+        """The stages of one total."""
+        from covr.engine.minimum import one_total
 
-            self._sums = one_total.SumKernel(self._total, self.ceiling)
-            self._summing = one_total.method(self._sums, self._problem.given, self._whole)
-        return self._summing
+        assert self._total is not None
+        self._sums = one_total.SumKernel(self._total, self.ceiling)
+        return one_total.method(self._sums, self._problem.given, self._whole)
 
     def _see(self, ceiling: int | None, ordering: Method | None) -> tuple[str, Method] | None:
         """A row for just what the problem is about, what takes time or bins that are alike; None for all else."""
@@ -461,19 +431,17 @@ class Mixed(CheapestTurns):
         found = bins.like_bins(self._problem)
         return None if found is None else (BINS, bins.method(bins.BinsKernel(found, ceiling), self._whole))
 
-    def _sweep_method(self) -> Method | None:
-        """The sweep, planned once it is time; None where the frontier is too wide."""
-        tree, own = self._tree, self._core
-        if self._may_sweep and tree is not None and own is not None and tree.root is not None:
-            self._may_sweep = False
-            from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep, order_sweep
+    def _begin_sweep(self) -> Method | None:
+        """The sweep; None where the frontier is too wide."""
+        from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep, order_sweep
 
-            order = order_sweep(own)
-            if order is not None:
-                prices, ceiling = tree.root.prices, tree.ceiling
-                self._sweep = MinimumSweep(own, order, prices, ceiling, self._memory, self._interpreted)
-                self._sweeping = self._sliced(ITEM_BY_ITEM, SliceKernel(self._sweep), self._least)
-        return self._sweeping
+        tree, own = self._tree, self._core
+        assert tree is not None and own is not None and tree.root is not None
+        order = order_sweep(own)
+        if order is None:
+            return None
+        self._sweep = MinimumSweep(own, order, tree.root.prices, tree.ceiling, self._memory, self._interpreted)
+        return self._sliced(ITEM_BY_ITEM, SliceKernel(self._sweep), self._least)
 
     def _walking(self) -> Method:
         """The first search or, where `fits` allows it once the tree has prices, the walk on sets."""
