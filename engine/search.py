@@ -415,7 +415,7 @@ class KernelSearch(Search):
 
     @property
     def timetable(self) -> Sequence[Entrant]:
-        return self._kernel.table if isinstance(self._kernel, Turns) else ()
+        return self._kernel.timetable if isinstance(self._kernel, Turns) else ()
 
     @property
     def account(self) -> Sequence[tuple[str, int, int]]:

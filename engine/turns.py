@@ -10,7 +10,7 @@ from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Gatherer, Kernel
 from covr.engine.settings import USUAL_PACE, Pace
 from covr.engine.witness import hold_end
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 if TYPE_CHECKING:
     from covr.engine.prepare.masks import ExactCover
@@ -304,6 +304,7 @@ class Turns:
         self.spent: dict[str, int] = {}  # the work of each row that has had a turn
         self.gave: dict[str, int] = {}  # how many answers each row has found, where answers are taken
         self._factors: dict[str, float] = {}
+        self._inner: dict[str, Turns] = {}  # per row that is a table itself, that table
         self._shares: dict[str, Callable[[], float | None]] = {r.name: r.share for r in table if r.share is not None}
         self._turn: Turn | None = None  # None between two turns
         self._answers = 0
@@ -429,11 +430,29 @@ class Turns:
         return self._factors.get(name, 1.0)
 
     def account(self) -> Sequence[tuple[str, int, int]]:
-        """The rows that have had a turn: their names, their work, and how many answers they found."""
+        """The rows that have had a turn: their names, their work, and how many answers they found; in place of one that
+        is a table itself, its rows."""
         works = dict(self.spent)
         if self._turn is not None:
             works[self._turn.row.name] = works.get(self._turn.row.name, 0) + self._turn.work
-        return [(name, work, self.gave.get(name, 0)) for name, work in works.items()]
+        told: list[tuple[str, int, int]] = []
+        for name, work in works.items():
+            inner = self._inner.get(name)
+            told += [(name, work, self.gave.get(name, 0))] if inner is None else inner.account()
+        return told
+
+    @property
+    def timetable(self) -> Sequence[Entrant]:
+        """The rows as they begin; in place of one that is a table itself, its rows, which share its work."""
+        rows: list[Entrant] = []
+        for row in self.table:
+            inner = self._inner.get(row.name)
+            if inner is None:
+                rows.append(row)
+            else:
+                whole = sum([one.work for one in inner.timetable])
+                rows += [evolve(one, work=one.work * row.work // whole) for one in inner.timetable]
+        return rows
 
     def _settle(self, turn: Turn) -> None:
         """Count a turn that is over, and set the weight by what it gained."""

@@ -57,7 +57,7 @@ PRIORS = {
     DESCENT: (1, "finds good covers early"),
     ROOT: (0, "leaves less to all others"),
     TREE: (8, "proves the minimum"),
-    CORES: (24, "finds better covers where there are many more options than items"),
+    CORES: (8, "finds better covers where there are many more options than items"),
     GRAPH: (56, "bounds vertex covers better"),
     ORBITS: (64, "decides about many equivalent options at once"),
 }
@@ -379,7 +379,8 @@ class DescentKernel:
         self.descent, self.tree, self.ground, self.numbers, self.spell = descent, tree, ground, numbers, spell
         self._forced, self._paid = tree.tree.taken(0)
         self._limit = int(tree.tree.limit())
-        self.nodes = self.answers = self.work = 0
+        self.nodes = self.answers = 0
+        self.work = int(descent.spent())
         self.paid = 0  # its work when it found its last cover
         self.code = -1
 

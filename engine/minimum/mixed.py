@@ -170,6 +170,8 @@ class Mixed(CheapestTurns):
             self._table(settings, asks, usual), partial(cost, prepared.problem), settings.ceiling, settings.pace
         )
         self.worth = worth(problem)
+        if isinstance(method.kernel, CheapestTurns):
+            self._inner = {COVERS: method.kernel}
 
     def _table(self, settings: Settings, asks: bool, usual: bool) -> Sequence[Entrant]:
         times, pure = self._times, self._problem.is_pure
