@@ -175,8 +175,8 @@ class Successive:
 #
 # The weight is the row's own (`Entrant.work`, a prior), times a factor: twice as much after each turn that gained, half
 # as much after each that did not. A turn gains if it brings what is asked for (`Turns.gains`), or does some of the
-# method's own way (`Entrant.share`). The method that is furthest on its way has the greatest factor, unless its last turn
-# did much less of it than those before.
+# method's own way (`Entrant.share`). The method that is furthest on its way has the greatest factor, unless its last
+# turn did much less of it than those before.
 #
 # - A method that gains nothing sleeps longer and longer, as its turns do. It never starves: its weight stays above 0.
 # - A turn that took longer than it was granted is paid for: the others come before the next one.
