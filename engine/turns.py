@@ -181,6 +181,8 @@ class Successive:
 # - A method that gains nothing sleeps longer and longer, as its turns do. It never starves: its weight stays above 0.
 # - A turn that took longer than it was granted is paid for: the others come before the next one.
 # - A method that takes long to prepare waits until all the others have done as much work (`Entrant.begins`).
+# - A method that runs by itself, on another processor, has a turn as soon as it has found something (`Entrant.urgent`);
+#   that ends the turn of another.
 # - No turn is shorter than `Pace.least`. So no method is called for a node at a time, which once made counts 18 times
 #   slower.
 # - All is counted in work, never in seconds, and a turn ends at the same place wherever pauses fall: after so many
