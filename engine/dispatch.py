@@ -9,6 +9,7 @@ from covr.engine.base.limits import Counters, LimitReached, Limits, Met, Status,
 from covr.engine.plan import (
     CLASSES,
     EVERY,
+    HIGHS,
     KERNELS,
     MINIMUM,
     TREE,
@@ -178,7 +179,7 @@ def plan_of(
     ]
     return Plan(
         (way.name, way.why), (kernel.name, kernel.why), turns,
-        [*_out(question, WAYS, way), *_out(question, (TREE,), None), *_out(question, KERNELS, kernel)],
+        [*_out(question, WAYS, way), *_out(question, (TREE, HIGHS), None), *_out(question, KERNELS, kernel)],
     )  # fmt: skip
 
 

@@ -1,10 +1,11 @@
 """Chooses how a question is answered, and says why: the one place where methods are chosen.
 
 `WAYS` are the ways to share time: which methods take turns, and on how many threads. `KERNELS` are the kernels of one
-search on one thread. `TREE` is the tree of linear programs, which searches beside other methods. Of ways and of
-kernels, the first that nothing speaks against is taken; the last of each answers every question. What speaks against
-one is a condition that does not hold, with a sentence for it. dispatch.py, single.py and pieces/piece.py ask here, and
-`covr show --plan` prints the same conditions (dispatch.py). The turns of methods are in their timetables (turns.py).
+search on one thread. `TREE` is the tree of linear programs, which searches beside other methods, and `HIGHS` the
+process that has turns with it. Of ways and of kernels, the first that nothing speaks against is taken; the last of each
+answers every question. What speaks against one is a condition that does not hold, with a sentence for it. dispatch.py,
+single.py and pieces/piece.py ask here, and `covr show --plan` prints the same conditions (dispatch.py). The turns of
+methods are in their timetables (turns.py).
 """
 
 from __future__ import annotations
@@ -32,13 +33,14 @@ def holds_sides(engine: str, goal: str) -> bool:
     return engine in SIDED or (engine == "mixed" and goal == "minimum")
 
 
+SECOND = 1_000_000_000  # work that takes about a second (turns.py)
 FEW = 2  # answers: for more than so many, the ways to first answers do not pay
 
 
 @frozen
 class Query:
-    """What is asked. goal: 'all' or 'minimum'.  within: what it is only a part of, `HiGHS` for what HiGHS runs beside,
-    or `a piece`; empty for a question as a whole."""
+    """What is asked. goal: 'all' or 'minimum'.  within: `a piece` if it is only a part of a longer search; else
+    empty."""
 
     problem: Problem
     goal: str
@@ -137,7 +139,7 @@ def _is_cover(question: Query) -> bool:
 
 
 def _has_time_for_highs(question: Query) -> bool:
-    return question.limits.seconds is None or question.limits.seconds > question.settings.pace.highs
+    return question.limits.seconds is None or question.limits.seconds * SECOND > question.settings.pace.highs
 
 
 def _is_small(question: Query) -> bool:
@@ -207,6 +209,21 @@ TREE = Approach(
     ),
 )  # fmt: skip
 
+HIGHS = Approach(
+    "HiGHS beside it", "minimum.mixed:beside",
+    f"HiGHS may be quicker for what takes longer than {USUAL_PACE.highs / SECOND:g} s",
+    (
+        WHOLE, *TREE.conditions,
+        Condition(lambda q: only_totals(q.problem.sides), "HiGHS knows no connections, loops and areas"),
+        AUTO,
+        Condition(lambda q: q.settings.jobs != 1, "one thread is asked for"),
+        NO_SEED, COMPILED, NO_NODES,
+        Condition(lambda q: q.limits.memory is None, "there is a limit of memory"),
+        Condition(_has_time_for_highs, "there is too little time"),
+        Condition(_has_highs, "HiGHS or a second processor is missing, or costs are too large"),
+    ),
+)  # fmt: skip
+
 
 WAYS = (
     Approach("clingo alone", "outside.clingo:ClingoSearch", "it is asked for", (_engine("clingo"), WHOLE)),
@@ -227,21 +244,6 @@ WAYS = (
             NO_NODES,
             Condition(_may_share_minimum, "the engine searches on one thread only"),
             Condition(_is_best_cut, "linear programs for the whole are quicker where all side conditions are totals"),
-        ),
-    ),
-    Approach(
-        "HiGHS beside it", "beside:start", f"HiGHS may be quicker for what takes longer than {USUAL_PACE.highs:g} s",
-        (
-            MINIMUM, WHOLE, ALL_TELL,
-            Condition(lambda q: only_totals(q.problem.sides), "HiGHS knows no connections, loops and areas"),
-            AUTO,
-            Condition(lambda q: q.settings.jobs != 1, "one thread is asked for"),
-            NO_SEED, COMPILED, NO_NODES,
-            Condition(lambda q: q.limits.memory is None, "there is a limit of memory"),
-            Condition(_has_time_for_highs, "there is too little time"),
-            ANY_COST,
-            Condition(has_usual_estimate, "an estimate is asked for"),
-            Condition(_has_highs, "HiGHS or a second processor is missing, or costs are too large"),
         ),
     ),
     Approach(

@@ -33,7 +33,7 @@ from covr.engine.problem import Problem, Total, only_totals
 from covr.engine.search import Answer, SearchKernel
 from covr.engine.settings import Settings
 from covr.engine.single import prepare
-from covr.engine.turns import ENTRY, NODE, Entrant, Method, Successive, Turns
+from covr.engine.turns import ENTRY, NODE, Entrant, Method, Successive, Turns, entrant
 from covr.frozen import evolve
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 LINKS, WEIGHED, ORDER = "documented order, on links", "items weighed by dead ends", "documented order"  # rows
 WALK, ANNEALED, CLINGO, RESTARTS = "walk among packings", "annealed packings", "clingo", "restarts in random order"
 # What each begins with: its share of the time, in turns of `FirstPace.turn`; and why.
-PRIORS: dict[str, tuple[float, str]] = {
+PRIORS = {
     LINKS: (0, "ends most questions"),
     WEIGHED: (1 / 30, "solves most nonograms"),
     ORDER: (2, "its first answer is the documented one"),
@@ -122,34 +122,29 @@ class FirstAnswerPortfolio(Turns):
 
     def _rows(self) -> Iterator[Entrant]:
         problem, turn = self.problem, self._times.turn
-        clingo = self._entrant(CLINGO, self._rules)
+        row = partial(entrant, PRIORS, turn)
+        clingo = row(CLINGO, self._rules)
         heavy = self._is_heavy()
         if heavy:
             yield clingo
         if problem.is_pure:
             early, through = turn // EARLY, (problem.primary + 1) * LINKED * NODE
-            yield self._entrant(LINKS, self._links, early)
+            yield row(LINKS, self._links, first=early)
             if 2 * through > early and problem.options <= LARGE:
-                yield self._entrant(WEIGHED, self._weighed, through)
+                yield row(WEIGHED, self._weighed, first=through)
         deep = 0 if self._hangs else 2 * self._depth * SLOW * NODE
-        yield self._entrant(ORDER, self._order, max(turn, deep))
+        yield row(ORDER, self._order, first=max(turn, deep))
         if self._may_walk:
-            yield self._entrant(WALK, self._packed, self._walked)
+            yield row(WALK, self._packed, first=self._walked)
         if not heavy:
             yield clingo
         if self._may_walk:
-            yield self._entrant(ANNEALED, self._cooled)
+            yield row(ANNEALED, self._cooled)
         if not self._hangs:
-            again = self._entrant(RESTARTS, self._again)
+            again = row(RESTARTS, self._again)
             # With sides, a node takes so long that a share of the time is a few nodes: then a turn is a round of seeds.
             round = 0 if problem.is_pure else SEEDS * max(self._times.restart, self._depth) * SLOW * NODE
             yield evolve(again, work=max(again.work, round))
-
-    def _entrant(
-        self, name: str, method: Callable[[], Method | None], first: Callable[[], int] | int | None = None
-    ) -> Entrant:
-        share, why = PRIORS[name]
-        return Entrant(name, method, int(self._times.turn * share), why, first)
 
     def _is_heavy(self) -> bool:
         """Whether clingo comes first."""

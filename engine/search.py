@@ -35,8 +35,8 @@ from covr.frozen import evolve
 #
 # `Search` is the interface that all kinds of search share; code that uses a search may rely on nothing else. It
 # proceeds in slices; limits, interrupts and the clock are checked between them. Each kind defines how a slice is
-# searched (`_advance`): by one method, or several that take turns (search.py, turns.py), with HiGHS beside it
-# (beside.py), on several threads (pieces/), or by clingo (outside/clingo.py).
+# searched (`_advance`): by one method, or several that take turns (search.py, turns.py), on several threads (pieces/),
+# or by clingo (outside/clingo.py).
 
 
 Answer = tuple[int, ...]
@@ -415,11 +415,15 @@ class KernelSearch(Search):
 
     @property
     def timetable(self) -> Sequence[Entrant]:
-        return self._kernel.table if isinstance(self._kernel, Turns) else ()
+        return self._kernel.timetable if isinstance(self._kernel, Turns) else ()
 
     @property
     def account(self) -> Sequence[tuple[str, int, int]]:
         return self._kernel.account() if isinstance(self._kernel, Turns) else ()
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        return self._kernel.outside if isinstance(self._kernel, Turns) else ()
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         limits = self.limits
@@ -449,6 +453,8 @@ class KernelSearch(Search):
             self.status = Status.SOLVED
         elif self._kernel.code == SLICE and limits.nodes is not None and self._kernel.nodes >= limits.nodes:
             self.status = Status.LIMIT
+        if self.status is not Status.RUNNING:
+            self.halt()
         if self.seconds >= self._look:
             self._look = self.seconds + LOOK
             self._fraction = self.measure()

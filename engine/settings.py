@@ -87,13 +87,13 @@ class Pace:
     and after which `Turns.run` returns: limits are looked at between.
     ceiling: nodes of a search for all answers up to a ceiling before it asks a linear program (single.py): some tenths
     of a second where nodes are large.
-    highs: seconds of search before HiGHS is started in a process beside it (beside.py). Most questions for which HiGHS
-    is quicker take longer than this, and starting it takes half a second."""
+    highs: work before HiGHS is started in a process beside a search (mixed.py): about 2 s. Most questions for which
+    HiGHS is quicker take longer than this, and starting it takes half a second."""
 
     least: int = 1_000_000
     call: int = 10_000_000
     ceiling: int = 2000
-    highs: float = 2.0
+    highs: int = 2_000_000_000
     first: FirstPace = FirstPace()
     mixed: MixedPace = MixedPace()
     counts: CountPace = CountPace()

@@ -10,7 +10,7 @@ from covr.engine.base.limits import Limits, check_limits, with_limit_checks
 from covr.engine.check import cost
 from covr.engine.kernels.header import DONE, FOUND, PYTHON, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.plan import TELLING, Query, has_tree, has_usual_estimate, holds_sides, kernels_of
+from covr.engine.plan import HIGHS, TELLING, Query, has_tree, has_usual_estimate, holds_sides, kernels_of
 from covr.engine.plan import begin as begin_query
 from covr.engine.prepare.ceiling import at_most_cost, items_raise_costs, shift
 from covr.engine.prepare.masks import (
@@ -247,25 +247,28 @@ def begin(
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Method:
     """`prepare`, as an `Approach` (plan.py)."""
-    return prepare(problem, goal, settings)
+    return prepare(problem, goal, settings, limits)
 
 
 def with_tree(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Method:
     """The search for covers, with linear programs beside it, as an `Approach`: it is quicker than they are, and they
     provide a bound that keeps rising."""
-    return Prepared(problem, problem, goal, settings).with_tree(prepare(problem, goal, settings), covering=True)
+    prepared = Prepared(problem, problem, goal, settings, limits=limits)
+    return prepared.with_tree(prepare(problem, goal, settings), covering=True)
 
 
 @frozen
 class Prepared:
     """A question to a kernel. problem: as it was given.  searched: as the kernel sees it, renumbered if there is a
-    seed.  numbers: for each of its options, the number in the problem; None if all are the same."""
+    seed.  numbers: for each of its options, the number in the problem; None if all are the same.  limits: of the
+    question; None if it is only a part of a longer search."""
 
     problem: Problem
     searched: Problem
     goal: str
     settings: Settings
     numbers: Sequence[int] | None = None
+    limits: Limits | None = None
 
     @property
     def interpreted(self) -> bool:
@@ -275,7 +278,8 @@ class Prepared:
     @property
     def query(self) -> Query:
         """What is asked of the kernel."""
-        return Query(self.searched, self.goal, NO_LIMITS, self.settings)
+        within = "a piece" if self.limits is None else ""
+        return Query(self.searched, self.goal, self.limits or NO_LIMITS, self.settings, within)
 
     @property
     def has_tree(self) -> bool:
@@ -300,16 +304,12 @@ class Prepared:
             return method
         from covr.engine.minimum.mixed import beside
 
-        def paid(answer: Sequence[int]) -> int:
-            return cost(self.problem, answer)
-
         learner = None
         if self.searched.sides:
             from covr.engine.outside.clingo import Learner
 
             learner = Learner(self.searched, self.whole)
-        ordering = self.ordering()
-        return beside(method, self.searched, self.settings, self.whole, paid, covering, learner, self.opening, ordering)
+        return beside(method, self, covering, learner, self.ordering(), HIGHS.against(self.query) is None)
 
     def ordering(self) -> Method | None:
         """What orders intervals, where the problem is about nothing else; it is only asked where clingo may be."""
@@ -335,9 +335,9 @@ class Prepared:
         return hard_rules.method(kernel, self.whole, lambda: search.work)
 
 
-def prepare(problem: Problem, goal: str, settings: Settings) -> Method:
+def prepare(problem: Problem, goal: str, settings: Settings, limits: Limits | None = None) -> Method:
     """Renumber the problem if there is a seed, shift the costs, take the given options, and make the kernel that
-    plan.py has chosen. Linear time.
+    plan.py has chosen. Linear time. limits: as in `Prepared`.
 
     Raises ValueError for an unknown goal, and for one that the engine does not support.
     """
@@ -349,7 +349,7 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Method:
     if settings.engine not in TELLING:
         refuse_projection(problem, f"the engine `{settings.engine}`")
     searched, numbers = (problem, None) if settings.seed is None else _shuffled(problem, settings.seed)
-    prepared = Prepared(problem, searched, goal, settings, numbers)
+    prepared = Prepared(problem, searched, goal, settings, numbers, limits)
     for kernel in kernels_of(prepared.query):
         method: Method | None = kernel.function(prepared)
         if method is not None:
@@ -395,7 +395,7 @@ def cover_method(prepared: Prepared) -> Method:
     covers = searched if searched.is_cover else rest_of(searched)
     base = 0 if covers is searched else sum(searched.costs)
     ceiling = None if settings.ceiling is None else settings.ceiling - base
-    covering = Covering(covers, ceiling, settings.estimates, prepared.interpreted, maps)
+    covering = Covering(covers, ceiling, settings.estimates, prepared.interpreted, maps, settings.pace)
 
     def answer() -> tuple[int, ...]:
         options = covering.answer()

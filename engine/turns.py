@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from covr.engine.base.limits import ENDLESS, check_limits
@@ -10,7 +10,7 @@ from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Gatherer, Kernel
 from covr.engine.settings import USUAL_PACE, Pace
 from covr.engine.witness import hold_end
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 if TYPE_CHECKING:
     from covr.engine.prepare.masks import ExactCover
@@ -175,12 +175,14 @@ class Successive:
 #
 # The weight is the row's own (`Entrant.work`, a prior), times a factor: twice as much after each turn that gained, half
 # as much after each that did not. A turn gains if it brings what is asked for (`Turns.gains`), or does some of the
-# method's own way (`Entrant.share`). The method that is furthest on its way has the greatest factor, unless its last turn
-# did much less of it than those before.
+# method's own way (`Entrant.share`). The method that is furthest on its way has the greatest factor, unless its last
+# turn did much less of it than those before.
 #
 # - A method that gains nothing sleeps longer and longer, as its turns do. It never starves: its weight stays above 0.
 # - A turn that took longer than it was granted is paid for: the others come before the next one.
 # - A method that takes long to prepare waits until all the others have done as much work (`Entrant.begins`).
+# - A method that runs by itself, on another processor, has a turn as soon as it has found something (`Entrant.urgent`);
+#   that ends the turn of another.
 # - No turn is shorter than `Pace.least`. So no method is called for a node at a time, which once made counts 18 times
 #   slower.
 # - All is counted in work, never in seconds, and a turn ends at the same place wherever pauses fall: after so many
@@ -198,6 +200,9 @@ SLOWER = 4  # times its mean pace: a turn below this part of it is no progress
 FAVOUR = 8  # the greatest factor of a weight, and the inverse of the least
 
 
+Priors = Mapping[str, tuple[float, str]]  # per row of a table, its share of the time, in turns, and why
+
+
 @frozen(eq=False)
 class Entrant:
     """A row of a table: a method that has turns.
@@ -208,6 +213,7 @@ class Entrant:
     work: of a turn, before it grows; the method's share of the time is as much. 0 if it has its first turn only.
     first: the work of its first turn, where that is not `work`.  may: whether it has a turn now.
     holds: whether a turn goes on although its work is done.  begins: the work of all others before its first turn.
+    urgent: whether the turn of another ends for it, as it runs by itself and has found something.
     share: how much of its way it has done, from 0 to 1; as its method says, unless given here.
     most: how many times its share of the time it may earn.
     why: in a sentence, what it is good for.
@@ -221,6 +227,7 @@ class Entrant:
     may: Callable[[], bool] = lambda: True
     holds: Callable[[], bool] = lambda: False
     begins: Callable[[], int] = lambda: 0
+    urgent: Callable[[], bool] | None = None
     share: Callable[[], float] | None = None
     most: float = FAVOUR
 
@@ -228,6 +235,24 @@ class Entrant:
     def opening(self) -> int:
         """The work of its first turn, as things stand."""
         return self.work if self.first is None else self.first if isinstance(self.first, int) else self.first()
+
+
+def entrant(priors: Priors, turn: int, name: str, method: Callable[[], Method | None], **conditions: Any) -> Entrant:
+    """A row of a table. turn: work.  conditions: fields of `Entrant`."""
+    share, why = priors[name]
+    return Entrant(name, method, int(turn * share), why, **conditions)
+
+
+def once(make: Callable[[], Method | None], ready: Callable[[], bool] = lambda: True) -> Callable[[], Method | None]:
+    """Makes a method when `ready` holds for the first time, and finds the same one from then on; None before that."""
+    made: list[Method | None] = []
+
+    def method() -> Method | None:
+        if not made and ready():
+            made.append(make())
+        return made[0] if made else None
+
+    return method
 
 
 class Turn:
@@ -271,16 +296,19 @@ class Turns:
     """A kernel (see loading.py) that gives the methods of a table their turns."""
 
     counting = False  # whether answers are only counted, and not taken one by one
+    outside: tuple[str, ...] = ()  # the external solvers that run beside it
 
     def __init__(self, table: Sequence[Entrant], pace: Pace = USUAL_PACE) -> None:
         """No method is made before its first turn."""
         self.table, self._pace = table, pace
+        self._urgent = [row.urgent for row in table if row.urgent is not None]
         self.code = -1
         self.now: Method | None = None  # whose turn it is, or was last
         self.methods: list[Method] = []  # all that have had a turn
         self.spent: dict[str, int] = {}  # the work of each row that has had a turn
         self.gave: dict[str, int] = {}  # how many answers each row has found, where answers are taken
         self._factors: dict[str, float] = {}
+        self._inner: dict[str, Turns] = {}  # per row that is a table itself, that table
         self._stuck: set[str] = set()  # rows whose last turn did little of their way
         self._shares: dict[str, Callable[[], float | None]] = {r.name: r.share for r in table if r.share is not None}
         self._turn: Turn | None = None  # None between two turns
@@ -320,7 +348,7 @@ class Turns:
         while True:
             if self._ended or self.proved():
                 return DONE
-            if self._turn is None or self._turn.is_over():
+            if self._turn is None or self._turn.is_over() or self._calls():
                 if self.nodes >= end:
                     return SLICE
                 self._turn = self._next()
@@ -340,6 +368,10 @@ class Turns:
             # Whoever has found an answer may also end, without another node.
             if code != FOUND and (self.nodes >= end or left <= 0):
                 return SLICE
+
+    def _calls(self) -> bool:
+        """Whether a row wants its turn at once."""
+        return any(urgent() for urgent in self._urgent)
 
     def _call(self, turn: Turn, room: int, until: int | None) -> tuple[int, bool]:
         """A call of a method, and whether it has found an answer, which it may have although its time is up. If it was
@@ -385,6 +417,8 @@ class Turns:
 
         def rank(row: Entrant) -> tuple[bool, float]:
             spent = self.spent.get(row.name)
+            if row.urgent is not None and row.urgent():
+                return False, -1.0
             if spent is None:
                 return row.begins() > done, 0.0  # such rows come only if no other has a turn
             ahead = row is furthest and self._progress(row) > GAIN and row.name not in self._stuck
@@ -402,11 +436,29 @@ class Turns:
         return self._factors.get(name, 1.0)
 
     def account(self) -> Sequence[tuple[str, int, int]]:
-        """The rows that have had a turn: their names, their work, and how many answers they found."""
+        """The rows that have had a turn: their names, their work, and how many answers they found; in place of one that
+        is a table itself, its rows."""
         works = dict(self.spent)
         if self._turn is not None:
             works[self._turn.row.name] = works.get(self._turn.row.name, 0) + self._turn.work
-        return [(name, work, self.gave.get(name, 0)) for name, work in works.items()]
+        told: list[tuple[str, int, int]] = []
+        for name, work in works.items():
+            inner = self._inner.get(name)
+            told += [(name, work, self.gave.get(name, 0))] if inner is None else inner.account()
+        return told
+
+    @property
+    def timetable(self) -> Sequence[Entrant]:
+        """The rows as they begin; in place of one that is a table itself, its rows, which share its work."""
+        rows: list[Entrant] = []
+        for row in self.table:
+            inner = self._inner.get(row.name)
+            if inner is None:
+                rows.append(row)
+            else:
+                whole = sum([one.work for one in inner.timetable])
+                rows += [evolve(one, work=one.work * row.work // whole) for one in inner.timetable]
+        return rows
 
     def _settle(self, turn: Turn) -> None:
         """Count a turn that is over, and set the weight by what it gained."""
@@ -509,7 +561,9 @@ class CheapestTurns(Turns):
         finally:
             if self.code != DONE:
                 self._prove()
-            elif self.worth is not None and self.hero is not None:
+            elif self.ceiling is not None:
+                self._bound = self.ceiling + 1
+            if self.code == DONE and self.worth is not None and self.hero is not None:
                 hold_end(self.hero.title, True, None, self.worth, self.ceiling)
 
     def answer(self) -> list[int]:
@@ -568,11 +622,12 @@ class CheapestTurns(Turns):
         self.hero = method
 
     def _prove(self) -> None:
-        """Take the highest of all bounds. A method that looked only for answers cheaper than the best may have proved
-        no more than that there is none, so the best answer's cost is the highest that counts."""
+        """Take the highest of all bounds; a method may take its own back. One that looked only for answers cheaper than
+        the best may have proved no more than that there is none, so the best answer's cost is the highest that
+        counts."""
         if self.worth is not None:
             for method in self.methods:
                 hold_end(method.title, False, method.bound(), self.worth, self.ceiling)
-        known = [b for b in (self._bound, *(method.bound() for method in self.methods)) if b is not None]
-        if known:
-            self._bound = max(known) if self._cost is None else min(max(known), self._cost)
+        known = [b for b in [method.bound() for method in self.methods] if b is not None]
+        most = max(known, default=None)
+        self._bound = most if most is None or self._cost is None else min(most, self._cost)

@@ -87,7 +87,7 @@ class Options:
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
     jobs: how many threads search; None for one per core, except in a search for a minimum: there it means one thread
-        (engine/base/alone.py), which HiGHS may join after a while (engine/beside.py), whereas 1 means one thread alone.
+        (engine/base/alone.py), which HiGHS may join after a while (engine/plan.py), whereas 1 means one thread alone.
     verify: answer again with another engine in another order, and compare (covr/questions/verify.py).
 
     Raises ValueError, which names the option, for a value that is not a whole number (a float never is), and for a time

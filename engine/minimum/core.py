@@ -63,6 +63,10 @@ class Core:
         """The cutoff for covers of the core whose cost in the problem is at most the ceiling."""
         return (ceiling - self.base) // self.unit + 1
 
+    def outside(self, options: Sequence[int]) -> list[int]:
+        """A cover in the problem's numbers."""
+        return [*self.taken, *(self.numbers[o] for o in options)]
+
     @property
     def members(self) -> int:
         """The total length of the options: the sum of how many items each holds."""
@@ -420,6 +424,8 @@ class VertexCoverSearch:
         self._taken = [*core.taken, *(core.numbers[o] for o in taken)]
         self._numbers = [core.numbers[o] for o in graph.numbers]
         self._kernel = module.VertexCover(costs, graph.neighbours, self._inside(bound), sum(costs) + 1, looks)
+        self.answers = 0
+        self.code = -1
 
     def _inside(self, cost: int) -> int:
         """A cost in the problem as one in the kernel, rounded up."""
@@ -435,6 +441,8 @@ class VertexCoverSearch:
         """How many array entries were read so far: about as many as updates of the search for covers take as long."""
         return int(self._kernel.spent())
 
+    updates = work
+
     def bound(self) -> int:
         """The proved lower bound for covers of the problem; at most what `lower` was last told."""
         return self._base + self._unit * int(self._kernel.bound())
@@ -443,9 +451,14 @@ class VertexCoverSearch:
         """From now on, look only for covers that cost less than this in the problem."""
         self._kernel.lower(self._inside(cutoff))
 
-    def run(self, work: int, nodes: int) -> int:
-        """Go on; see the kernel's `run`."""
-        return int(self._kernel.run(work, nodes))
+    def run(self, nodes: int, answers: int) -> int:
+        """Go on for at most so many nodes, up to a better cover."""
+        limit, self.code = self._kernel.limit(), -1
+        try:
+            self.code = int(self._kernel.run(ENDLESS, nodes))
+        finally:
+            self.answers += self._kernel.limit() < limit
+        return self.code
 
     def answer(self) -> list[int]:
         """The options of the last cover, in the problem's numbers."""

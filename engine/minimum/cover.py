@@ -1,66 +1,75 @@
-"""Minimum cover: the reductions before the search, local search and the search tree, together as one kernel.
+"""Minimum cover: reductions, local search, a tree, and what helps it, by turns.
 
-A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). Then
+A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). Then these have turns (turns.py):
 
-    begin     the root is reduced, and a greedy cover is made
-    descend   a spell of local search on what is left (_descent.py)
-    settle    the root is bounded, and options are excluded and forced, until nothing changes
-    narrow    if the problem is not solved yet, what is left becomes a core, with implied items (asked.py)
-    search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much work
-              as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled. If what was left
-              is a graph, a search of its own (core.py) gets most of the time
-    mirror    where there are many symmetries, the tree takes turns with a search that branches on orbits (orbital.py)
+    descent   local search on what is left at the root (_descent.py), from a greedy cover; a spell of it is a node
+    root      the root is bounded, and options are excluded and forced, until nothing changes; once. If something is
+              gained by that, what is left then becomes a core, with implied items (asked.py)
+    tree      branch and bound (_cover.py)
+    cores     local search in cores of good options (core_descent.py), where there are many more options than items:
+              bounds of such problems rise so slowly that at first only better covers help
+    graph     where what is left at the root is a graph, a search of its own (core.py)
+    orbits    where there are many symmetries, a search that branches on orbits (orbital.py)
 
-Where there are many more options than items, and the tree has done `CORES_AFTER` updates without an end, local search
-goes on in cores of good options (core_descent.py), and for some twenty seconds takes most of the time: bounds of such
-problems rise so slowly that at first only better covers help.
-
-So easy problems are solved before local search has taken much time, and for hard ones good covers are known before the
-tree is large. Every better cover is reported as an answer. A spell of local search counts as one node.
-
-These searches have their turns here and not by a table (turns.py). Tree, local search and core are one search with one
-cutoff, and the others begin from what it makes of the root. As methods of a table each needs the interface of a kernel
-and two translations of cutoffs and covers: written out, that made cover.py, core.py together 89
-lines longer.
-
-On 10⁵ options any of these stages may take seconds, so each checks the limits while it works (limits.py, _looks.py),
-and may raise LimitReached. A cover that was found by then is reported first.
+All of them look only for covers that are better than the best one. On 10⁵ options any of them may take seconds, so each
+checks the limits while it works (limits.py, _looks.py), and may raise LimitReached. A cover that was found by then is
+reported first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import gcd
 from typing import Any
 
 from attrs import evolve
 
 from covr.engine.base.limits import check_limits
+from covr.engine.check import cost
 from covr.engine.kernels.header import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.asked import triangles
-from covr.engine.minimum.core import HOPE, LARGEST, CoverView, Orbits, VertexCoverSearch, core, graph, narrow
-from covr.engine.minimum.core import MOST_VERTICES as MOST
+from covr.engine.minimum.core import (
+    HOPE,
+    LARGEST,
+    Core,
+    CoverView,
+    Orbits,
+    PairGraph,
+    VertexCoverSearch,
+    core,
+    graph,
+    narrow,
+)
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
 from covr.engine.minimum.orbital import Orbital, OrbitalStart
 from covr.engine.problem import Problem
-from covr.engine.witness import hold_end, watch_core, worth
+from covr.engine.settings import USUAL_PACE, Pace
+from covr.engine.turns import CheapestTurns, Entrant, Method, entrant
+from covr.engine.witness import watch_core, worth
 
 FAR = LARGEST + 1  # units of cost in a core: more than any cover of a core costs
-# The work of local search is measured in entries visited (_descent.py), that of the tree in updates.
-FULL_SPELL, PER_MEMBER = 150_000, 100  # entries in a full spell of local search: FULL_SPELL + PER_MEMBER · members
-FIRST_SPELL = 16  # how many times shorter than a full spell the first one is
-DEARER = 6  # updates of the tree that take as long as one entry of local search
-SHARE = 20  # local search may do a full spell, plus the tree's work divided by this
-OFTEN, MANY = 8, 1000  # nodes between two checks whether a spell is due: before the first full spell, and after it
-STUBBORN = 2  # local search goes on for this many times the work that its last success took
+DESCENT, ROOT, TREE, CORES = "local search", "the root", "branch and bound", "local search in cores"  # rows
+GRAPH, ORBITS = "vertex covers", "branching on orbits"
+# What each begins with: its share of the time, in turns of `Pace.least`; and why.
+PRIORS = {
+    DESCENT: (1, "finds good covers early"),
+    ROOT: (0, "leaves less to all others"),
+    TREE: (8, "proves the minimum"),
+    CORES: (8, "finds better covers where there are many more options than items"),
+    GRAPH: (56, "bounds vertex covers better"),
+    ORBITS: (64, "decides about many equivalent options at once"),
+}
+UPDATE, ENTRY = 4, 3  # work of an update of a tree, and of an entry that local search reads, in nanoseconds
+SLOW = 50  # times as much where kernels are interpreted
+SPELL = 300_000  # entries that local search reads in a node: about a millisecond
+STUBBORN = 3  # before the root is bounded, local search goes on for this many times the work up to its last success
+OFTEN, SHARE = 16, 64  # a slice of a search has `OFTEN` nodes, or 1/SHARE of those it has done if that is more
 WIDE = 8  # options per item from which on local search goes on in cores
-CORES_AFTER = 400_000_000  # updates of the tree before local search goes on in cores (core_descent.py): about a second
-CORES = 3  # from then on it does this many times the work of the tree;
-CORES_LONG, CORES_LEFT = 2_000_000_000, 4  # after so many more updates, the work of the tree divided by this,
-CHUNK = 20_000_000  # and at least so many entries at a time, some dozen milliseconds
-VERTICES_SHARE = 7  # the search for vertex covers gets this many times as long as the tree and local search together,
-# and as many entries at a time
+CORES_AFTER = 1_600_000_000  # work of all others before that: 1.6 s
+
+Ground = tuple[Sequence[int], Sequence[Sequence[int]], Sequence[int]]
 
 NATIVE = {
     "auto": PRICE | DUAL | LAGRANGE,
@@ -72,8 +81,8 @@ NATIVE = {
 }
 
 
-class Covering:
-    """A kernel (see loading.py) that runs these stages."""
+class Covering(CheapestTurns):
+    """A kernel (see loading.py) for the cheapest cover. Its bound and its ceiling are for all covers of the problem."""
 
     def __init__(
         self,
@@ -82,387 +91,266 @@ class Covering:
         estimates: Sequence[Estimate],
         interpreted: bool = False,
         maps: Sequence[Sequence[int]] = (),
+        pace: Pace = USUAL_PACE,
     ):
         """problem: `is_suited`.  ceiling: the most a cover may cost.  estimates: a cascade.  maps: of options; they may
         be symmetries."""
-        self.answers = 0
-        self.code = -1
-        self._module = load("_cover", interpreted)
-        self._descents = load("_descent", interpreted)
-        self._looks = load("_looks", interpreted).Looks(check_limits)
-        self._core = core(problem)
-        self._problem = problem
-        self._ceiling = ceiling
-        self._native = 0
-        self._asked = []
-        self._sparing = any(e.name == "auto" for e in estimates)
-        for estimate in estimates:
-            if estimate.name in NATIVE and estimate.bound is ESTIMATES[estimate.name].bound:
-                self._native |= NATIVE[estimate.name]
-            else:
-                self._native |= PYTHON
-                self._asked.append(estimate)
-        speed = "compiled" if self._module.COMPILED else "interpreted"
+        self.problem, self._interpreted, self._maps = problem, interpreted, maps
+        self.module = load("_cover", interpreted)
+        self.looks = load("_looks", interpreted).Looks(check_limits)
+        self._slow = 1 if self.module.COMPILED else SLOW
+        self.sparing = any(e.name == "auto" for e in estimates)
+        self.estimates = estimates
+        speed = "compiled" if self.module.COMPILED else "interpreted"
         self.name = f"branch and bound for covers ({speed}), estimate " + ", ".join(e.name for e in estimates)
-        self._spells = 0
-        self._stage = self._begin
-        self._best: list[int] = []
-        self._fresh = False
-        self._done = False
-        self._forced: list[int] = []  # options that the first reductions force
-        self._paid = 0
-        self._local: list[int] = []  # the numbers of the options that these reductions leave
-        self._tree: Any = None
-        self._descent: Any = None
-        self._ground: tuple[Sequence[int], Sequence[Sequence[int]], Sequence[int]] = ((), (), ())  # what it searches
-        self._wide = len(self._core.options) >= WIDE * len(self._core.needs)
-        self._cored = False  # whether it searches cores
-        self._core_work = 0  # what it has done in cores
-        self._least: int | None = None  # the bound of trees that were abandoned
-        self._past_nodes = self._past_updates = 0  # the work in those trees
-        # The work of local search, in entries:
-        self._rest = 0  # what it may still do in this turn
-        self._spell = 0  # what it may do before it can be interrupted
-        self._began = 0  # what it had done when this spell began
-        self._counted = 0  # what it has done in all
-        self._next = 0  # the number of nodes at which it may begin again
-        self._settled = False
-        self._vertices: VertexCoverSearch | None = None
-        self._vertices_end = 0  # its work at the end of its slice
-        self._maps = maps
-        self._interpreted = interpreted
-        self._symmetries = Orbits(maps)
+        self.symmetries = Orbits(maps)
         self._start = OrbitalStart()
-        self._orbital: Orbital | None = None  # the search by orbits, once there is one
-        self._due = 0  # the number of nodes of the tree at which the searches beside it may have their turns
+        self._tree: TreeKernel | None = None
+        self._descent: DescentKernel | None = None  # of what is left at the root of that tree
+        self._made: dict[str, Method] = {}  # the methods by their rows
+        self._settled = False  # whether the tree's root is bounded, and what is left a core
+        super().__init__(self._rows(pace), partial(cost, problem), ceiling, pace)
+        self.worth = worth(problem)
 
-    @property
-    def nodes(self) -> int:
-        """The nodes of the tree and of the searches beside it, plus one for every spell of local search."""
-        own = self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
-        beside = (self._vertices, self._orbital)
-        return own + sum(search.nodes for search in beside if search is not None)
+    def _rows(self, pace: Pace) -> Sequence[Entrant]:
+        row = partial(entrant, PRIORS, pace.least)
 
-    @property
-    def labour(self) -> int:
-        """The updates of all trees, and the entries that local search has read in cores."""
-        return self.updates + self._core_work
+        def is_open() -> bool:
+            return not self._planted().is_bounded
 
-    @property
-    def updates(self) -> int:
-        """The updates of all trees so far (_cover_levels.py), and the work of the searches beside them."""
-        beside = sum(search.work for search in (self._vertices, self._orbital) if search is not None)
-        return self._updates + beside
-
-    @property
-    def _updates(self) -> int:
-        return self._past_updates + (self._tree.updates if self._tree is not None else 0)
-
-    def run(self, nodes: int, answers: int) -> int:
-        """Search for at most `nodes` more nodes and `answers` more answers; returns SLICE, FOUND or DONE.
-
-        Raises LimitReached, or what Ctrl-C raises, in the middle of a slice; if there is a better cover, `code` is
-        FOUND.
-        """
-        self.code = -1
-        try:
-            self.code = self._run(self.nodes + nodes, self.answers + answers)
-        finally:
-            if self._fresh:
-                self._fresh = False
-                self.answers += 1
-                self.code = FOUND
-        return self.code
+        return (
+            row(
+                DESCENT, self._descend, may=lambda: CORES not in self._made,
+                holds=lambda: not self._settled and self._pays(),
+            ),
+            row(ROOT, lambda: self._made[TREE], may=is_open, holds=is_open),
+            row(GRAPH, lambda: self._reduced().get(GRAPH)),
+            row(TREE, lambda: self._reduced()[TREE]),
+            row(CORES, self._enter_cores, begins=lambda: CORES_AFTER),
+            row(ORBITS, self._branch_on_orbits),
+        )  # fmt: skip
 
     def answer(self) -> list[int]:
         """The options of the best cover, without given ones."""
-        return list(self._best)
+        given = set(self.problem.given)
+        return [o for o in self._best if o not in given]
 
-    def lower(self, ceiling: int) -> None:
-        """From now on, look only for covers of at most this cost. Call it between slices only."""
-        self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)
-        if self._tree is not None:
-            self._tree.lower(min(max(self._core.cutoff(ceiling), 0), self._tree.limit()))
-            self._agree()
+    def _pays(self) -> bool:
+        """Whether local search has found a better cover lately, for all that it has done."""
+        return self._descent is not None and self._descent.work < STUBBORN * self._descent.paid
 
-    def bound(self) -> int | None:
-        """The proved lower bound; None before the first node, or if there is no cover."""
-        if self._tree is None or not self._core.feasible:
-            return None
-        least = int(self._tree.bound())
-        if self._orbital is not None:
-            least = max(least, self._orbital.bound())
-        bound = self._core.base + self._core.unit * least
-        if self._vertices is not None:
-            bound = max(bound, self._vertices.bound())
-        return bound if self._least is None else max(bound, self._least)
+    # --- the methods ---
 
-    def _run(self, end: int, until: int) -> int:
-        while not self._done:
-            if self.nodes >= end:
-                return SLICE
-            self._stage(end)
-            if self._fresh:
-                self._fresh = False
-                self.answers += 1
-                if self.answers >= until:
-                    return FOUND
-        return DONE
+    def _part(self, kernel: TreeKernel | DescentKernel | Orbital, rest: Core, name: str, unit: int = UPDATE) -> Method:
+        """A search of a core as a method. unit: nanoseconds of its work."""
 
-    def _begin(self, end: int) -> None:
-        """Reduce the root, and make a first cover."""
-        self._spells += 1
-        cutoff = sum(self._core.costs) + 1
-        if self._ceiling is not None:
-            cutoff = min(cutoff, self._core.cutoff(self._ceiling))
-        if not self._core.feasible or cutoff <= 0:
-            self._done = True
-            return
-        if self._plant(cutoff):
-            _, needs, numbers, costs, options = self._tree.local(0)
-            self._look_about(needs, numbers, costs, options)
-            self._spell = FULL_SPELL + PER_MEMBER * sum(map(len, options))
-            self._rest = self._spell // FIRST_SPELL
-            self._stage = self._descend
+        def bound() -> int | None:
+            least = kernel.bound()
+            return None if least is None else rest.base + rest.unit * least
 
-    def _plant(self, cutoff: int) -> bool:
-        """Make a tree for the core and reduce its root; returns whether anything is left to do."""
-        rest = self._core
-        tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native, self._looks)
-        tree.set_symmetric(self._symmetries.interval)
-        tree.set_hope(HOPE if self._sparing else FAR)
-        if rest.witness is not None:
-            watch_core(tree, rest, "the search for covers")
-        if tree.reduce():
-            return True
-        self._done = True
-        taken, paid = tree.taken(0)
-        if not tree.ended() and paid < cutoff:
-            tree.lower(paid)
-            self._found(taken)
-        return False
+        return Method(
+            name, kernel, kernel.run, lambda: self._whole(rest, rest.outside(kernel.answer())), bound,
+            lower=lambda ceiling: kernel.lower(rest.cutoff(ceiling)), looks=True, even=False,
+            works=lambda: unit * self._slow * kernel.work, slice=lambda: self._slice(kernel.nodes),
+        )  # fmt: skip
 
-    def _look_about(
-        self, needs: Sequence[int], numbers: list[int], costs: Sequence[int], options: Sequence[Sequence[int]]
-    ) -> None:
-        """Prepare a local search of what is left at the root, beginning with a greedy cover. numbers: per option, its
-        number in the core."""
-        self._forced, self._paid = self._tree.taken(0)
-        self._local = numbers
-        self._descent = self._descents.Descent(needs, options, costs, looks=self._looks)
-        self._descent.greedy()
-        self._cored = False
-        if self._wide:
-            self._ground = needs, options, costs
-        self._began = 0
-        self._offer()
+    def _slice(self, nodes: int) -> int:
+        """How many nodes a slice has of a search that has visited so many; one of the root until it is bounded."""
+        return max(OFTEN, nodes // SHARE) if self._settled else 1
 
-    def _descend(self, end: int) -> None:
-        """A spell of local search."""
-        self._spells += 1
-        descent = self._descent
-        spell = min(self._rest, self._spell)
-        self._rest -= spell
-        before = descent.spent()
-        try:
-            better = descent.run(spell, self._tree.bound() - self._paid)
-        except BaseException:
-            self._offer()
-            raise
-        self._counted += descent.spent() - before
-        if self._cored:
-            self._core_work += descent.spent() - before
-        if better:
-            used = descent.spent() - self._began
-            self._rest = max(self._rest, STUBBORN * used)
-            self._offer()
-        if self._tree.bound() >= self._tree.limit():
-            self._done = True
-        elif self._rest <= 0:
-            self._stage = self._search if self._settled else self._settle
+    def _planted(self) -> TreeKernel:
+        """The tree, with its root reduced."""
+        if self._tree is None:
+            rest = core(self.problem)
+            cutoff = sum(rest.costs) + 1
+            self._set_tree(rest, cutoff if self.ceiling is None else min(cutoff, rest.cutoff(self.ceiling)))
+        assert self._tree is not None
+        return self._tree
 
-    def _settle(self, end: int) -> None:
-        """Bound the root once, and exclude and force options."""
-        self._step(1)
-        if self._tree.height() > 0 and not self._done:
-            self._settled = True
-            self._stage = self._search
-            self._begin_vertices()
-            self._narrow()
-            self._next = self._tree.nodes + OFTEN
+    def _set_tree(self, rest: Core, cutoff: int) -> None:
+        """Make a tree for a core, and reduce its root."""
+        self._tree = TreeKernel(self, rest, cutoff)
+        self._made.pop(DESCENT, None)
+        self._made[TREE] = self._part(self._tree, rest, self.name)
 
-    def _begin_vertices(self) -> None:
-        """Begin a search for vertex covers, if what is left at the root is a graph."""
-        if not self._sparing or len(self._local) > MOST:
-            return
-        _, needs, numbers, costs, options = self._tree.local(0)
-        found = graph(needs, options, costs)
-        if found is not None:
-            found = evolve(found, numbers=[numbers[o] for o in found.numbers])
-            module, bound = load("_vertex_cover", self._interpreted), self.bound()
-            assert bound is not None
-            self._vertices = VertexCoverSearch(found, self._core, self._tree.taken(0)[0], module, bound, self._looks)
+    def _descend(self) -> Method:
+        """Local search of what is left at the root; the tree where nothing is."""
+        tree = self._planted()
+        if tree.over:
+            return self._made[TREE]
+        if DESCENT not in self._made:
+            _, needs, numbers, costs, options = tree.tree.local(0)
+            descent = load("_descent", self._interpreted).Descent(needs, options, costs, looks=self.looks)
+            descent.greedy()
+            self._descent = DescentKernel(descent, tree, (needs, options, costs), numbers, SPELL // self._slow)
+            self._made[DESCENT] = self._part(self._descent, tree.core, DESCENT, ENTRY)
+        return self._made[DESCENT]
 
-    def _search_vertices(self, end: int) -> bool:
-        """Go on with the search for vertex covers, if it is its turn. Returns whether it was."""
-        vertices, tree = self._vertices, self._tree
-        if vertices is None:
-            return False
-        if vertices.work >= self._vertices_end:
-            if vertices.work > VERTICES_SHARE * (self._updates + DEARER * self._counted):
-                return False
-            self._vertices_end = vertices.work + CHUNK
-        vertices.lower(self._core.base + self._core.unit * tree.limit())
-        code = vertices.run(self._vertices_end - vertices.work, end - self.nodes)
-        if code == FOUND:
-            tree.lower((vertices.value() - self._core.base) // self._core.unit)
-            self._keep(vertices.answer())
-        elif code == DONE:
-            self._hold("the search for vertex covers", True, None)
-            self._done = True
-        self._hold("the search for vertex covers", False, vertices.bound())
-        return True
+    def _reduced(self) -> dict[str, Method]:
+        """The methods once the root is bounded, and what is left there is a core, if something is gained by it."""
+        whole = self._planted()
+        if not (self._settled or whole.over):
+            tree = whole.tree
+            items, needs, numbers, costs, options = tree.local(0)
+            taken = tree.taken(0)[0]
+            pairs = graph(needs, options, costs) if self.sparing else None
+            if pairs is not None:
+                self._begin_graph(evolve(pairs, numbers=[numbers[o] for o in pairs.numbers]), whole.core, taken)
+            implied = triangles(needs, options)
+            if implied or gcd(*costs) > 1:
+                above = whole.core.base + whole.core.unit * tree.limit()
+                rest = narrow(whole.core, taken, items, needs, numbers, options, implied)
+                self._set_tree(rest, rest.cutoff(above - 1))
+        self._settled = True
+        return self._made
 
-    def _hold(self, by: str, ended: bool, bound: int | None) -> None:
-        """A part of the search has ended, or proved a bound; it must not have passed the witness over."""
-        least = worth(self._problem)
-        if least is not None:
-            known = self._core.base + self._core.unit * (self._tree.limit() - 1)
-            hold_end(by, ended, bound, least, known, self._ceiling)
+    def _begin_graph(self, pairs: PairGraph, rest: Core, taken: Sequence[int]) -> None:
+        """Begin a search for vertex covers of what is left at the root."""
+        bound = self._made[TREE].bound()
+        assert bound is not None
+        kernel = VertexCoverSearch(pairs, rest, taken, load("_vertex_cover", self._interpreted), bound, self.looks)
+        self._made[GRAPH] = Method(
+            GRAPH, kernel, kernel.run, lambda: self._whole(rest, kernel.answer()), kernel.bound,
+            lower=lambda ceiling: kernel.lower(ceiling + 1), looks=True, even=False,
+            works=lambda: UPDATE * self._slow * kernel.work, slice=lambda: self._slice(kernel.nodes),
+        )  # fmt: skip
 
-    def _narrow(self) -> None:
-        """Make a core of what is left at the root, if something is to be gained by that."""
-        tree = self._tree
-        items, needs, numbers, costs, options = tree.local(0)
-        implied = triangles(needs, options)
-        if implied or gcd(*costs) > 1:
-            above = self._core.base + self._core.unit * tree.limit()
-            self._least = self.bound()
-            self._past_nodes += tree.nodes
-            self._past_updates += tree.updates
-            self._core = narrow(self._core, tree.taken(0)[0], items, needs, numbers, options, implied)
-            if not self._plant(self._core.cutoff(above - 1)):
-                return
-            self._look_about(needs, list(range(len(numbers))), self._core.costs, options)
+    def _branch_on_orbits(self) -> Method | None:
+        """The search by orbits, once it is time for it."""
+        tree = self._planted()
+        if ORBITS not in self._made and self._settled and self.sparing:
+            rest, cutoff, done = tree.core, tree.tree.limit(), tree.tree.updates
+            found = self._start.made(rest, cutoff, done, self.module, self.looks, self._maps)
+            if found is not None:
+                self._made[ORBITS] = self._part(found, rest, ORBITS)
+        return self._made.get(ORBITS)
 
-    def _search(self, end: int) -> None:
-        """Search a slice of the tree, or of whichever search beside it has its turn."""
-        tree = self._tree
-        if self._sparing and tree.nodes >= self._due:
-            if self._search_vertices(end) or self._mirror(end):
-                return
-            self._due = tree.nodes + OFTEN  # wherever pauses fall, so that they change nothing
-        cored = self._wide and self._updates >= CORES_AFTER
-        most = OFTEN if cored else self._next - tree.nodes
-        if self._wide:
-            most = min(most, OFTEN - tree.nodes % OFTEN)
-        if self._sparing:
-            most = min(most, self._due - tree.nodes)
-        self._step(min(end - self.nodes, most))
-        if self._done:
-            return
-        if self._wide and self._updates >= CORES_AFTER:
-            work = self._updates - CORES_AFTER
-            due = CORES * min(work, CORES_LONG) + max(work - CORES_LONG, 0) // CORES_LEFT - self._core_work
-            if tree.nodes % OFTEN or due <= 0:
-                return  # whatever pauses there are, cores have their turns at the same nodes
-            self._enter_cores()
-            self._rest = max(due, CHUNK)
-        elif tree.nodes < self._next:
-            return
-        elif self._counted < self._spell:
-            self._next += OFTEN
-            if tree.updates < DEARER * self._counted:
-                return
-            self._rest = self._counted
-        else:
-            self._next = max(2 * self._next, MANY)
-            self._rest = self._spell + tree.updates // SHARE
-        self._began = self._descent.spent()
-        self._stage = self._descend
-
-    def _enter_cores(self) -> None:
-        """Let local search go on in cores from now on."""
-        if not self._cored:
+    def _enter_cores(self) -> Method | None:
+        """Local search in cores of good options, where there are many."""
+        first = self._descent
+        if CORES not in self._made and self._settled and first is not None and first.is_wide:
             from covr.engine.minimum.core_descent import CoreDescent
 
-            needs, options, costs = self._ground
-            self._descent = CoreDescent(needs, options, costs, self._near_best(), self._interpreted, self._looks)
-            self._cored = True
+            begun = first.near(self._best)
+            descent = CoreDescent(*first.ground, begun, self._interpreted, self.looks)
+            cores = DescentKernel(descent, first.tree, first.ground, first.numbers, first.spell)
+            self._made[CORES] = self._part(cores, first.tree.core, CORES, ENTRY)
+        return self._made.get(CORES)
 
-    def _near_best(self) -> list[int]:
-        """The cover that local search goes on from, in its numbers: the best one, if it is a cover of what is left at
-        the root, or the best of local search."""
-        needs, options, costs = self._ground
-        mine = self._descent.answer()
-        known = {*self._best}
-        best = [k for k, o in enumerate(self._local) if self._core.numbers[o] in known]
-        left = list(needs)
-        for o in best:
-            for i in options[o]:
-                left[i] -= 1
-        fits = max(left, default=0) <= 0 and sum(costs[o] for o in best) < sum(costs[o] for o in mine)
-        return best if fits else mine
+    def _whole(self, rest: Core, chosen: list[int]) -> tuple[int, ...]:
+        """A cover in the problem's numbers, without options that cost nothing and are not needed."""
+        problem = self.problem
+        spare = [o for o in rest.taken if problem.costs[o] == 0 and o not in problem.given]
+        over = [-low for low in problem.low]
+        for o in chosen if spare else ():
+            for i in problem.option(o):
+                over[i] += 1
+        gone = set()
+        for o in reversed(spare):
+            if all(over[i] > 0 or i >= problem.primary for i in problem.option(o)):
+                gone.add(o)
+                for i in problem.option(o):
+                    over[i] -= 1
+        return tuple([o for o in chosen if o not in gone])
 
-    def _step(self, nodes: int) -> None:
-        """Search at most so many nodes of the tree, up to a better cover or a question from the tree."""
-        limit = self._tree.limit()
+
+class TreeKernel:
+    """Branch and bound as a kernel (see loading.py), with its root reduced. over: whether nothing is left to search."""
+
+    def __init__(self, search: Covering, rest: Core, cutoff: int) -> None:
+        """search: the whole search.  cutoff: only covers of the core that cost less are wanted."""
+        self._search, self.core = search, rest
+        native, self._asked = 0, []
+        for estimate in search.estimates:
+            if estimate.name in NATIVE and estimate.bound is ESTIMATES[estimate.name].bound:
+                native |= NATIVE[estimate.name]
+            else:
+                native |= PYTHON
+                self._asked.append(estimate)
+        self.answers = 0
+        self.code = -1
+        self._answer: list[int] = []
+        self._fresh = False  # whether the root's reductions have found a cover
+        self.over = not rest.feasible or cutoff <= 0
+        self.tree: Any = None
+        if self.over:
+            return
+        self.tree = tree = search.module.Cover(rest.needs, rest.options, rest.costs, cutoff, native, search.looks)
+        tree.set_symmetric(search.symmetries.interval)
+        tree.set_hope(HOPE if search.sparing else FAR)
+        if rest.witness is not None:
+            watch_core(tree, rest, "the search for covers")
+        self.over = not tree.reduce()
+        if self.over and not tree.ended():
+            self._answer, paid = tree.taken(0)
+            self._fresh = paid < cutoff
+
+    @property
+    def nodes(self) -> int:
+        return 0 if self.tree is None else int(self.tree.nodes)
+
+    @property
+    def updates(self) -> int:
+        """The updates so far (_cover_levels.py)."""
+        return 0 if self.tree is None else int(self.tree.updates)
+
+    work = updates
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it has come beyond the root."""
+        return self.over or bool(self.tree.height() > 0)
+
+    def bound(self) -> int | None:
+        """The proved lower bound, as a cost in the core; None if there is no cover."""
+        return None if self.tree is None else int(self.tree.bound())
+
+    def lower(self, cutoff: int) -> None:
+        """From now on, look only for covers that cost less than this."""
+        if self.tree is not None:
+            self.tree.lower(min(max(cutoff, 0), self.tree.limit()))
+
+    def answer(self) -> list[int]:
+        """The last cover."""
+        return self._answer
+
+    def run(self, nodes: int, answers: int) -> int:
+        """Search at most so many nodes, up to a better cover."""
+        self.code = -1
+        if self.over:
+            self.code, self._fresh = FOUND if self._fresh else DONE, False
+            self.answers += self.code == FOUND
+            return self.code
+        tree, end = self.tree, self.tree.nodes + nodes
+        limit, code = tree.limit(), ASK
         try:
-            code = self._tree.run(nodes, 1)
-        except BaseException:
-            if self._tree.limit() < limit:
-                self._found(self._tree.answer())
-            raise
-        if code == FOUND:
-            self._found(self._tree.answer())
-        elif code == DONE:
-            self._done = True
-        elif code == ASK:
-            self._answer()
-
-    def _mirror(self, end: int) -> bool:
-        """Search a slice by orbits, if it is time for that. Returns whether it was."""
-        tree = self._tree
-        if self._orbital is None:
-            self._orbital = self._start.made(
-                self._core, tree.limit(), tree.updates, self._module, self._looks, self._maps
-            )
-        orbital = self._orbital
-        if orbital is None or not orbital.is_due(tree.updates, tree.bound()):
-            return False
-        try:
-            orbital.step(end - self.nodes)
+            while code == ASK:
+                code = tree.run(end - tree.nodes, 1)
+                if code == ASK:
+                    self._tell()
         finally:
-            if orbital.found is not None:
-                self._found(orbital.found)
-                orbital.found = None
-        self._hold("the search by orbits", orbital.done, self._core.base + self._core.unit * orbital.bound())
-        self._done = orbital.done
-        return True
+            if tree.limit() < limit:
+                self._answer = tree.answer()
+                self.answers += 1
+        self.code = code
+        return self.code
 
-    def _agree(self) -> None:
-        """Let the tree and the search by orbits look only for covers better than those that either of them knows."""
-        if self._orbital is not None:
-            self._orbital.lower(int(self._tree.limit()))
-            self._tree.lower(self._orbital.cutoff)
-
-    def _answer(self) -> None:
+    def _tell(self) -> None:
         """Answer a question from the tree: which options are equivalent to the one that was tried, or what a Python
         estimate returns."""
-        tree = self._tree
-        if tree.wants_orbit():
-            self._symmetries.answer(tree, self._core.numbers, self.updates)
+        if self.tree.wants_orbit():
+            self._search.symmetries.answer(self.tree, self.core.numbers, self._search.updates)
         else:
             self._estimate()
 
     def _estimate(self) -> None:
         """Call the Python estimates in turn; prices, `exclude` and `force` are taken from the last one that names
         any."""
-        tree, rest = self._tree, self._core
-        view = CoverView(self._problem, tree, rest)
+        tree, rest, problem = self.tree, self.core, self._search.problem
+        view = CoverView(problem, tree, rest)
         lower, prices, gone, sure = 0, None, set(), set()
         for estimate in self._asked:
-            said = hear(estimate, estimate.bound(view, view.cutoff), self._problem.options)
+            said = hear(estimate, estimate.bound(view, view.cutoff), problem.options)
             prices = said.prices if said.prices is not None else prices
             gone |= set(said.exclude)
             sure |= set(said.force)
@@ -477,41 +365,80 @@ class Covering:
             [place[o] for o in sure if o in place],
         )
 
-    def _offer(self) -> None:
-        """Report the best cover of local search if it is better than all covers before."""
-        cost = self._paid + self._descent.value()
-        if cost < self._tree.limit():
-            self._tree.lower(cost)
-            self._found([*self._forced, *(self._local[o] for o in self._descent.answer())])
 
-    def _found(self, options: list[int]) -> None:
-        """Keep a better cover. options: in the core's numbers."""
-        self._keep([*self._core.taken, *(self._core.numbers[o] for o in options)])
+class DescentKernel:
+    """Local search of what is left at a root, as a kernel (see loading.py); a spell is a node.
 
-    def _keep(self, chosen: list[int]) -> None:
-        """Keep a better cover. chosen: in the problem's numbers."""
-        self._agree()
-        given = set(self._problem.given)
-        self._best = [o for o in self._spare(chosen) if o not in given]
-        self._fresh = True
+    descent: a `Descent` or `CoreDescent`.  tree: whose root it is.  ground: needs, options and costs.
+    numbers: per option, its number in the core.  spell: entries.
+    """
 
-    def _spare(self, chosen: list[int]) -> list[int]:
-        """The cover without options that cost nothing and are not needed."""
-        problem = self._problem
-        spare = [o for o in self._core.taken if problem.costs[o] == 0 and o not in problem.given]
-        if not spare:
-            return chosen
-        over = [-low for low in problem.low]
-        for o in chosen:
-            for i in problem.option(o):
-                over[i] += 1
-        gone = set()
-        for o in reversed(spare):
-            if all(over[i] > 0 or i >= problem.primary for i in problem.option(o)):
-                gone.add(o)
-                for i in problem.option(o):
-                    over[i] -= 1
-        return [o for o in chosen if o not in gone]
+    updates = 0
+
+    def __init__(self, descent: Any, tree: TreeKernel, ground: Ground, numbers: list[int], spell: int) -> None:
+        self.descent, self.tree, self.ground, self.numbers, self.spell = descent, tree, ground, numbers, spell
+        self._forced, self._paid = tree.tree.taken(0)
+        self._limit = int(tree.tree.limit())
+        self.nodes = self.answers = 0
+        self.work = int(descent.spent())
+        self.paid = 0  # its work when it found its last cover
+        self.code = -1
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there are many more options than items."""
+        needs, options, _ = self.ground
+        return len(options) >= WIDE * len(needs)
+
+    def bound(self) -> int | None:
+        """What the tree has proved, which is needed before the tree has a turn."""
+        return self.tree.bound()
+
+    def lower(self, cutoff: int) -> None:
+        """From now on, offer only covers that cost less than this."""
+        self._limit = min(self._limit, cutoff)
+
+    def answer(self) -> list[int]:
+        """The best cover."""
+        return [*self._forced, *(self.numbers[o] for o in self.descent.answer())]
+
+    def run(self, nodes: int, answers: int) -> int:
+        """At most so many spells, up to a better cover."""
+        self.code, end = -1, self.nodes + nodes
+        while not self._offers() and self.nodes < end:
+            before = self.descent.spent()
+            self.nodes += 1
+            try:
+                self.descent.run(self.spell, self.tree.tree.bound() - self._paid)
+            except BaseException:
+                self._offers()
+                raise
+            finally:
+                self.work += max(self.descent.spent() - before, self.spell)
+        return self.code
+
+    def _offers(self) -> bool:
+        """Whether there is a cover that is better than all before."""
+        cost = self._paid + self.descent.value()
+        self.code = FOUND if cost < self._limit else SLICE
+        if self.code == FOUND:
+            self._limit, self.paid = cost, self.work
+            self.answers += 1
+        return self.code == FOUND
+
+    def near(self, best: Sequence[int]) -> list[int]:
+        """The cover that local search goes on from in cores, in its numbers: the best one of all, if it is a cover of
+        what is left here, or its own. best: in the problem's numbers."""
+        needs, options, costs = self.ground
+        mine = [*self.descent.answer()]
+        known = {*best}
+        begun = [k for k, o in enumerate(self.numbers) if self.tree.core.numbers[o] in known]
+        left = list(needs)
+        for o in begun:
+            for i in options[o]:
+                left[i] -= 1
+        fits = max(left, default=0) <= 0 and sum(costs[o] for o in begun) < sum(costs[o] for o in mine)
+        return begun if fits else mine
 
 
 def rest_of(problem: Problem) -> Problem:

@@ -23,6 +23,7 @@ from covr.engine.witness import hold_rows
 
 if TYPE_CHECKING:
     from covr.engine.outside.highs_turns import PausedHighs
+    from covr.engine.outside.process import SolverProcess
 
 # --- rounded duals ---------------------------------------------------------------------------------------------------
 # Bounds and proofs from a linear program's duals, rounded to whole numbers: no rounding error can make them wrong.
@@ -228,8 +229,10 @@ class RowPriceKernel:
 #    errors HiGHS has made (integer_program.py). Where its values are whole, they are an answer, which usually costs as
 #    much as the bound: then the question ends. Where it has no solution, its prices prove that there is no answer.
 # 2. **HiGHS's search.** Its answers are checked like all others. Its bounds and its end are believed within the margins
-#    of solvers.py, like those of the process beside us (beside.py), until they contradict a known answer; from then on
-#    nothing it says is believed.
+#    of solvers.py, until they contradict a known answer; from then on nothing it says is believed.
+#
+# On another processor HiGHS runs in a process beside all this (outside/process.py): the second part alone, which is
+# asked for no work and has a turn whenever it has reported something.
 #
 # Measured, CPU seconds of `covr solve --jobs 1`, half of which is reading the model: rotas of 40 people on 28 days
 # (2324 rows, 3360 options): 1.3 (before: 1181, at least 664, after 30 s), of which HiGHS takes 0.05; of 60 people,
@@ -237,7 +240,7 @@ class RowPriceKernel:
 
 
 if TYPE_CHECKING:
-    Make = Callable[[list[int], list[SolverRow]], PausedHighs]
+    Make = Callable[[list[int], list[SolverRow]], PausedHighs | SolverProcess]
 
 NAME = "HiGHS, as a mixed-integer program"
 
@@ -258,10 +261,10 @@ def paused(costs: list[int], rows: list[SolverRow]) -> PausedHighs:
     return (RestartedHighs if sys.platform in ONE_THREAD else PausedHighs)(costs, rows)
 
 
-def method(kernel: ProgramKernel, whole: Callable[[Sequence[int]], tuple[int, ...]]) -> Method:
+def method(kernel: ProgramKernel, whole: Callable[[Sequence[int]], tuple[int, ...]], name: str = NAME) -> Method:
     """The kernel as a method. whole: turns options of the problem into an answer in the caller's numbers."""
     return Method(
-        NAME, kernel, kernel.run, lambda: whole(kernel.answer()), lambda: kernel.bound, lower=kernel.lower, looks=True,
+        name, kernel, kernel.run, lambda: whole(kernel.answer()), kernel.proved, lower=kernel.lower, looks=True,
         even=False, works=lambda: kernel.work, slice=lambda: 1, stop=kernel.stop,
     )  # fmt: skip
 
@@ -303,6 +306,11 @@ class ProgramKernel:
         self.bound: int | None = None
         self.nodes = self.updates = self.answers = 0
         self.code = -1
+
+    @property
+    def has_news(self) -> bool:
+        """Whether HiGHS runs in a process and has reported something that was not read."""
+        return self.believed and self._highs.news
 
     def starts(self, work: int) -> bool:
         """Whether it is still at the linear program alone, and has done less than so much work."""
@@ -365,6 +373,13 @@ class ProgramKernel:
             self.bound = proved
         self._done = over
         return DONE if over else SLICE
+
+    def proved(self) -> int | None:
+        """The proved lower bound, as `bound`, unless a known answer contradicts it."""
+        best = self._known()
+        if self.believed and self.bound is not None and best is not None and self.bound > best:
+            self._disbelieve()
+        return self.bound
 
     def _read_relaxed(self) -> int:
         """The end of the linear program: an exact bound, perhaps an answer, or the proof that there is none."""

@@ -33,48 +33,50 @@ is about bins that are alike (bins.py), and one that orders what takes time on m
 Where a problem is too large for the tree, or its first linear program does not end in its first turn, the prices of its
 rows give a bound (integer_program.py), and packings are annealed (annealed.py). HiGHS takes the tree's place where
 there is none, if it is installed (integer_program.py); on one thread also where neither tree nor walk is halfway after
-`late` work. Small problems never load it, which takes an eighth of a second.
+`late` work. Small problems never load it, which takes an eighth of a second. After `Pace.highs` work it also runs in a
+process (`HIGHS` in plan.py), on another processor. It has a turn there whenever it has found something: an answer,
+which is checked, or a bound. Which of several cheapest answers is given then depends on who is first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import check_limits
+from covr.engine.check import cost
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Kernel, load
 from covr.engine.minimum import integer_program
 from covr.engine.minimum.integer_program import ProgramKernel, RowPriceKernel
 from covr.engine.minimum.mixed_core import COARSEST, MOST_ROWS, WIDEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
-from covr.engine.problem import Problem
 from covr.engine.settings import Settings
-from covr.engine.turns import CheapestTurns, Entrant, Method
+from covr.engine.turns import CheapestTurns, Entrant, Method, entrant, once
 from covr.engine.witness import worth
 
 if TYPE_CHECKING:
     from covr.engine.minimum.one_total import OneTotal, SumKernel
     from covr.engine.minimum.sweep import MinimumSweep
     from covr.engine.outside.clingo import Learner
-
-Whole = Callable[[Sequence[int]], tuple[int, ...]]
+    from covr.engine.single import Prepared
 
 # Work is counted in the units of the tree's kernel (_mixed.py), `UNIT` nanoseconds each.
 UNIT = 2
 LINKED, MASKED = 12, 7  # the tree's work in the time of one update of Dancing Links, and of one of a walk on sets
 PER_WORD = 3  # words of 64 options for each work that an update of a walk on longer sets is; 60 to 95 ns with 63 words
-COVERING = 2  # the tree's work in the time of one update of the search for covers
 NEAR = 0.5  # share of the way that tree or walk must have come for HiGHS to stay away, or the tree to pass covers by
 SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those it has done if that is more
 TREE, PROVER, LEARNER, PARTS = "linear programs", "integer program", "clingo", "parts of the answer anew"  # rows
+PROCESS = f"{integer_program.NAME}, in a process"
 SWEEP, PRICES, HEAT, SUMS, HARD = "item by item", "prices of rows", "annealing", "one total", "the hard rules first"
 WALK, COVERS, BINS, INTERVALS = "the walk", "the search for covers", "like bins", "what comes first"
 # What each begins with: the length of its first turn, and its share of the time, in turns of `MixedPace.turn`; and why.
-PRIORS: dict[str, tuple[float, str]] = {
+PRIORS = {
     SUMS: (1, "goes through sums, where nothing else joins options"),
     BINS: (32, "fills bins that are alike, one by one"),
     INTERVALS: (1024, "orders what takes time, where all others are slow"),
@@ -82,6 +84,7 @@ PRIORS: dict[str, tuple[float, str]] = {
     PRICES: (1, "bounds programs of any size"),
     HEAT: (16, "finds good packings where no tree fits"),
     PROVER: (4, "holds more rows than our own linear programs"),
+    PROCESS: (1, "is on another processor, and has a turn when it has found something"),
     SWEEP: (1 / 8, "is quicker where the frontier is narrow"),
     PARTS: (1, "finds better answers where many rules hang together"),
     LEARNER: (1, "learns cores where linear programs are weak"),
@@ -95,24 +98,20 @@ MOST_ITEMS = 2 * MOST_ROWS  # for a tree: more would hardly merge into so few ro
 
 def beside(
     method: Method,
-    problem: Problem,
-    settings: Settings,
-    whole: Whole,
-    paid: Callable[[Sequence[int]], int],
+    prepared: Prepared,
     covering: bool = False,
     learner: Learner | None = None,
-    opening: Callable[[], Method] | None = None,
     ordering: Method | None = None,
+    asks: bool = False,
 ) -> Method:
     """The same search with a tree beside it.
 
-    method: the first search.  problem: what the tree searches; it suits `TREE` (plan.py).
-    whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
+    method: the first search.  prepared: the question, which suits `TREE` (plan.py).
     covering: whether the first search is the one for covers, of the problem or of what its answers leave out.
-    learner: clingo, if it is to have turns.  opening: makes the search for an answer to the hard rules alone
-    (hard_rules.py).  ordering: what orders intervals, where the problem is about nothing else.
+    learner: clingo, if it is to have turns.  ordering: what orders intervals, where the problem is about nothing else.
+    asks: whether HiGHS may run in a process.
     """
-    mixed = Mixed(method, problem, settings, whole, paid, covering, learner, opening, ordering)
+    mixed = Mixed(method, prepared, covering, learner, ordering, asks)
     return evolve(
         method,
         naming=mixed.naming,
@@ -134,16 +133,14 @@ class Mixed(CheapestTurns):
     def __init__(
         self,
         method: Method,
-        problem: Problem,
-        settings: Settings,
-        whole: Whole,
-        paid: Callable[[Sequence[int]], int],
+        prepared: Prepared,
         covering: bool,
         learner: Learner | None,
-        opening: Callable[[], Method] | None,
         ordering: Method | None,
+        asks: bool,
     ) -> None:
-        self._problem, self._whole, self._covering = problem, whole, covering
+        problem, settings = prepared.searched, prepared.settings
+        self._problem, self._whole, self._covering = problem, prepared.whole, covering
         self._interpreted, self._memory = settings.interpreted, settings.memory
         self._times = times = settings.pace.mixed
         self._few = times.few if problem.is_pure else times.few_sided
@@ -153,82 +150,84 @@ class Mixed(CheapestTurns):
         self._tree: BoundTree | None = None
         self._also: Sequence[int] = ()  # options that every answer takes, besides the given ones and those of the core
         self._sweep: MinimumSweep | None = None
-        self._planted: Method | None = None
-        self._sweeping: Method | None = None
-        self._may_plant = True  # until it is tried
-        self._may_sweep = settings.engine in ("auto", "mixed") and problem.is_pure  # until its frontier proves too wide
+        self._has_tried = False  # whether a tree was to be made
         # HiGHS searches for the engine `auto`; on two processors it comes later, in a process beside all this.
         usual = settings.engine == "auto" and settings.seed is None and not settings.interpreted
         self._covers_rest = covering and not problem.is_cover  # linear programs bound packings better than covers
-        self._may_program = usual and (not covering or self._covers_rest)
         self._learner = learner if usual else None
-        self._open = opening if self._learner else None
-        self._opening: Method | None = None
+        self._open = prepared.opening if self._learner else None
+        self._opening = once(lambda: self._open and self._open())
         sums = settings.engine == "auto" and settings.seed is None
         self._total = self._staged() if sums else None
         self._seen = self._see(settings.ceiling, ordering) if sums and not covering else None
         self._sums: SumKernel | None = None
-        self._summing: Method | None = None
         self._alone = settings.jobs is not None
-        self._may_price = not covering  # until it is tried
-        self._may_anneal = not covering  # until it is tried
-        self._annealing: Method | None = None
         self._pricing: RowPriceKernel | None = None
-        self._priced: Method | None = None
         self._program: ProgramKernel | None = None
-        self._programming: Method | None = None
+        self._asked: ProgramKernel | None = None  # what reads from the process of HiGHS
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
-        super().__init__(self._table(settings), paid, settings.ceiling, settings.pace)
+        super().__init__(
+            self._table(settings, asks, usual), partial(cost, prepared.problem), settings.ceiling, settings.pace
+        )
         self.worth = worth(problem)
+        if isinstance(method.kernel, CheapestTurns):
+            self._inner = {COVERS: method.kernel}
 
-    def _table(self, settings: Settings) -> Sequence[Entrant]:
+    def _table(self, settings: Settings, asks: bool, usual: bool) -> Sequence[Entrant]:
         times, pure = self._times, self._problem.is_pure
+        row = partial(entrant, PRIORS, UNIT * times.turn)
         head = times.first if self._covers_rest or (not pure and settings.engine == "auto") else 0
         if self._covering and not self._covers_rest:
             head = self._late(len(self._problem.members)) // UNIT
+        sweeps = pure and settings.engine in ("auto", "mixed")
+        programs = usual and (not self._covering or self._covers_rest)
         root = 0 if self._covering and not self._covers_rest else 2 * times.late
-        walk = self._row_of(COVERS if self._covering else WALK, self._walking, share=self._walk_share)
+        walk = row(COVERS if self._covering else WALK, self._walking, share=self._walk_share)
         rows = [
-            self._row_of(
-                TREE, self._tree_method, share=self._tree_share,
+            row(
+                TREE, once(self._plant), share=self._tree_share,
                 holds=lambda: self._tree is not None and self._tree.root is None and self._tree.work < root,
             ),
-            self._row_of(
-                PRICES, self._pricing_method, may=lambda: self._pricing is None or not self._pricing.over,
+            row(
+                PRICES, once(self._price_rows, self._lacks_tree),
+                may=lambda: self._pricing is None or not self._pricing.over,
                 holds=lambda: self._pricing is not None and self._pricing.begins(),
             ),
-            self._row_of(HEAT, self._annealing_method),
-            self._row_of(
-                PROVER, self._program_method, begins=lambda: 0 if self._tree is None else UNIT * times.late,
-                may=lambda: self._may_program if self._program is None else self._program.believed,
+            row(HEAT, once(self._anneal, self._lacks_tree)),
+            row(
+                PROVER, once(self._begin_program, self._is_wanted),
+                begins=lambda: 0 if self._tree is None else UNIT * times.late,
+                may=lambda: programs if self._program is None else self._program.believed,
                 holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
             ),
-            self._row_of(
-                SWEEP, self._sweep_method, share=self._sweep_share,
+            row(
+                SWEEP, once(self._begin_sweep, self._has_root), share=self._sweep_share,
                 begins=lambda: self._late(0 if self._core is None else self._core.members),
-                may=lambda: self._sweep is None or not self._sweep.gave_up,
+                may=lambda: sweeps if self._sweep is None else not self._sweep.gave_up,
             ),
         ]  # fmt: skip
+        if asks:
+            rows.append(
+                row(
+                    PROCESS, once(self._begin_process), begins=lambda: settings.pace.highs, urgent=self._has_news,
+                    may=lambda: self._asked is None or self._has_news(),
+                )
+            )  # fmt: skip
         learner = self._learner
         if learner is not None:
             improver = learner.improver(self._known)
             if improver is not None:
-                rows.append(self._row_of(PARTS, improver.method, may=lambda: improver.able, most=1))
-            rows.append(self._row_of(LEARNER, learner.method, may=lambda: learner.able))
+                rows.append(row(PARTS, improver.method, may=lambda: improver.able, most=1))
+            rows.append(row(LEARNER, learner.method, may=lambda: learner.able))
         if self._open is not None:
-            rows.insert(0, self._row_of(HARD, self._opening_method, may=self._is_open))
+            rows.insert(0, row(HARD, self._opening, may=self._is_open))
         rows.insert(0 if head else len(rows), evolve(walk, first=UNIT * head) if head else walk)
         seen = self._seen
         if seen is not None:
-            rows.insert(0, self._row_of(seen[0], lambda: seen[1]))
+            rows.insert(0, row(seen[0], lambda: seen[1]))
         elif self._total is not None:
-            rows.insert(0, self._row_of(SUMS, self._sum_method, may=lambda: self._sums is None or not self._sums.over))
+            rows.insert(0, row(SUMS, once(self._add_up), may=lambda: self._sums is None or not self._sums.over))
         return rows
-
-    def _row_of(self, name: str, method: Callable[[], Method | None], **conditions: Any) -> Entrant:
-        """A row of the table. conditions: fields of `Entrant`."""
-        turns, why = PRIORS[name]
-        return Entrant(name, method, int(UNIT * self._times.turn * turns), why, **conditions)
 
     # --- when methods begin, and how much of their way they have done ---
 
@@ -255,14 +254,16 @@ class Mixed(CheapestTurns):
 
     def _is_open(self) -> bool:
         """Whether the hard rules have a turn: until they have an answer, and after that no other has one, either."""
-        if self._opening is None:
-            return self._cost is None or self._walked <= self._times.first
-        return not self._opening.kernel.answers
+        if HARD not in self.spent and (self._cost is not None and self._walked > self._times.first):
+            return False
+        opening = self._opening()
+        return opening is not None and not opening.kernel.answers
 
     def stop(self) -> None:
         """Stop HiGHS and clingo, if they run."""
-        if self._program is not None:
-            self._program.stop()
+        for program in (self._program, self._asked):
+            if program is not None:
+                program.stop()
         if self._learner is not None:
             self._learner.stop()
 
@@ -284,9 +285,11 @@ class Mixed(CheapestTurns):
 
     def _first_work(self) -> int:
         kernel: Any = self._first.kernel
+        if self._covering:
+            return int(kernel.work)
         if not self._problem.is_pure:
             return UNIT * int(kernel.labour())
-        return UNIT * int(kernel.labour * COVERING if self._covering else kernel.updates * LINKED)
+        return UNIT * int(kernel.updates * LINKED)
 
     def _walk_slice(self, kernel: Kernel) -> int:
         return max(self._few, kernel.nodes // SHARE)
@@ -306,20 +309,12 @@ class Mixed(CheapestTurns):
 
     # --- methods, each loaded when it is first needed: most searches end before ---
 
-    def _tree_method(self) -> Method | None:
+    def _plant(self) -> Method | None:
         """The tree; None if it or its costs would be too large."""
-        if self._may_plant:
-            self._may_plant = False
-            self._plant()
-            tree, own = self._tree, self._core
-            if tree is not None and own is not None:
-                self._planted = self._sliced("linear programs", SliceKernel(tree), self._proved)
-        return self._planted
-
-    def _plant(self) -> None:
+        self._has_tried = True
         problem = self._problem
         if problem.items > MOST_ITEMS or problem.options * problem.items > WIDEST:
-            return
+            return None
         looks = load("_looks", self._interpreted).Looks(check_limits)
         if not problem.is_pure:
             from covr.engine.minimum.alike import ordered  # most searches need none of it
@@ -329,17 +324,19 @@ class Mixed(CheapestTurns):
             if self._learner is not None:
                 self._learner.problem = problem
             planted = plant(problem, self.ceiling, self._interpreted, looks)
-            if planted is not None:
-                self._core, self._tree = planted
-                self._also = planted[1].also
-            return
-        own = core(problem)
-        check_limits()
-        if own.unit < COARSEST or own.rows > MOST_ROWS:
-            return
-        ceiling = own.dearest if self.ceiling is None else own.ceiling(self.ceiling)
-        self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)
-        check_limits()
+            if planted is None:
+                return None
+            self._core, self._tree = planted
+            self._also = planted[1].also
+        else:
+            own = core(problem)
+            check_limits()
+            if own.unit < COARSEST or own.rows > MOST_ROWS:
+                return None
+            ceiling = own.dearest if self.ceiling is None else own.ceiling(self.ceiling)
+            self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)
+            check_limits()
+        return self._sliced("linear programs", SliceKernel(self._tree), self._proved)
 
     def _proved(self) -> int | None:
         """The tree's lower bound for all answers; those above its ceiling cost at least the ceiling plus 1."""
@@ -353,65 +350,62 @@ class Mixed(CheapestTurns):
             return None
         return self._core.whole(self._sweep.bound)
 
-    def _is_unbounded(self) -> bool:
+    def _has_root(self) -> bool:
+        """Whether the tree's first linear program has ended."""
+        return self._tree is not None and self._tree.root is not None
+
+    def _lacks_tree(self) -> bool:
         """Whether there is no tree, or one whose first linear program has not ended in its first turn."""
-        return self._tree is None or (self._tree.root is None and not self._tree.done)
+        unbounded = self._tree is None or (self._tree.root is None and not self._tree.done)
+        return self._has_tried and unbounded and not self._covering
 
-    def _pricing_method(self) -> Method | None:
-        """The prices of rows, where the tree has no bound; None where there are none."""
-        if self._may_price and not self._may_plant and self._is_unbounded():
-            self._may_price = False
-            if integer_program.can_price_rows(self._problem, self._interpreted):
-                self._pricing = RowPriceKernel(self._problem, self.ceiling, self._interpreted)
-                self._priced = integer_program.row_price_method(self._pricing)
-        return self._priced
-
-    def _annealing_method(self) -> Method | None:
-        """Annealing, where the tree has no bound; None where the problem is no packing."""
-        if self._may_anneal and not self._may_plant and self._is_unbounded():
-            self._may_anneal = False
-            from covr.engine.minimum import annealed
-
-            if annealed.available(self._problem, self._interpreted):
-                prices = () if self._pricing is None else self._pricing.per_item()
-                kernel = annealed.AnnealingKernel(self._problem, prices, self.ceiling, self._interpreted)
-                self._annealing = annealed.method(kernel, self._whole)
-        return self._annealing
-
-    def _opening_method(self) -> Method | None:
-        """The search for an answer to the hard rules alone."""
-        if self._opening is None and self._open is not None:
-            self._opening = self._open()
-        return self._opening
-
-    def _program_method(self) -> Method | None:
-        """HiGHS, once it is wanted; None where it is not, or not yet."""
-        if self._program is not None and not self._program.believed:
-            self._may_program = False
+    def _price_rows(self) -> Method | None:
+        """The prices of rows; None where there are none."""
+        if not integer_program.can_price_rows(self._problem, self._interpreted):
             return None
-        if self._program is None and self._is_wanted():
-            self._begin_program()
-        return self._programming
+        self._pricing = RowPriceKernel(self._problem, self.ceiling, self._interpreted)
+        return integer_program.row_price_method(self._pricing)
 
-    def _begin_program(self) -> None:
-        """Give the problem to HiGHS."""
+    def _anneal(self) -> Method | None:
+        """Annealing; None where the problem is no packing."""
+        from covr.engine.minimum import annealed
+
+        if not annealed.available(self._problem, self._interpreted):
+            return None
+        prices = () if self._pricing is None else self._pricing.per_item()
+        kernel = annealed.AnnealingKernel(self._problem, prices, self.ceiling, self._interpreted)
+        return annealed.method(kernel, self._whole)
+
+    def _begin_program(self) -> Method | None:
+        """Give the problem to HiGHS; None where it can't be."""
         problem = self._problem
-        self._may_program = integer_program.available(problem)
-        if not self._may_program:
-            return
+        if not integer_program.available(problem):
+            return None
         try:
             made = self._pricing.program() if self._pricing is not None else None
-            program = ProgramKernel(problem, lambda: self._cost, self.ceiling, program=made)
+            self._program = ProgramKernel(problem, lambda: self._cost, self.ceiling, program=made)
         except Unsuited:
-            self._may_program = False
-            return
-        self._program = program
-        self._programming = integer_program.method(program, self._whole)
+            return None
+        return integer_program.method(self._program, self._whole)
+
+    def _begin_process(self) -> Method:
+        """HiGHS in a process, which begins now."""
+        from covr.engine.outside.process import SolverProcess
+
+        problem, self.outside = self._problem, ("highs",)
+        self._asked = ProgramKernel(
+            problem, lambda: self._cost, self.ceiling, lambda *_: SolverProcess(problem), (problem.options, [])
+        )
+        return integer_program.method(self._asked, self._whole, PROCESS)
+
+    def _has_news(self) -> bool:
+        """Whether HiGHS has reported something from its process."""
+        return self._asked is not None and self._asked.has_news
 
     def _is_wanted(self) -> bool:
         """Whether HiGHS should have turns: there is no tree, or tree and walk have come less than halfway."""
         if self._tree is None:
-            return not self._may_plant
+            return self._has_tried
         return self._alone and max(self._share(), self._closed()) < NEAR
 
     def _staged(self) -> OneTotal | None:
@@ -422,14 +416,13 @@ class Mixed(CheapestTurns):
 
         return staged(self._problem)
 
-    def _sum_method(self) -> Method | None:
-        """The stages of one total; None where there is more to the problem."""
-        if self._total is not None and self._summing is None:
-            from covr.engine.minimum import one_total
+    def _add_up(self) -> Method | None:
+        """The stages of one total."""
+        from covr.engine.minimum import one_total
 
-            self._sums = one_total.SumKernel(self._total, self.ceiling)
-            self._summing = one_total.method(self._sums, self._problem.given, self._whole)
-        return self._summing
+        assert self._total is not None
+        self._sums = one_total.SumKernel(self._total, self.ceiling)
+        return one_total.method(self._sums, self._problem.given, self._whole)
 
     def _see(self, ceiling: int | None, ordering: Method | None) -> tuple[str, Method] | None:
         """A row for just what the problem is about, what takes time or bins that are alike; None for all else."""
@@ -440,19 +433,17 @@ class Mixed(CheapestTurns):
         found = bins.like_bins(self._problem)
         return None if found is None else (BINS, bins.method(bins.BinsKernel(found, ceiling), self._whole))
 
-    def _sweep_method(self) -> Method | None:
-        """The sweep, planned once it is time; None where the frontier is too wide."""
-        tree, own = self._tree, self._core
-        if self._may_sweep and tree is not None and own is not None and tree.root is not None:
-            self._may_sweep = False
-            from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep, order_sweep
+    def _begin_sweep(self) -> Method | None:
+        """The sweep; None where the frontier is too wide."""
+        from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep, order_sweep
 
-            order = order_sweep(own)
-            if order is not None:
-                prices, ceiling = tree.root.prices, tree.ceiling
-                self._sweep = MinimumSweep(own, order, prices, ceiling, self._memory, self._interpreted)
-                self._sweeping = self._sliced(ITEM_BY_ITEM, SliceKernel(self._sweep), self._least)
-        return self._sweeping
+        tree, own = self._tree, self._core
+        assert tree is not None and own is not None and tree.root is not None
+        order = order_sweep(own)
+        if order is None:
+            return None
+        self._sweep = MinimumSweep(own, order, tree.root.prices, tree.ceiling, self._memory, self._interpreted)
+        return self._sliced(ITEM_BY_ITEM, SliceKernel(self._sweep), self._least)
 
     def _walking(self) -> Method:
         """The first search or, where `fits` allows it once the tree has prices, the walk on sets."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from covr.engine.kernels.header import DONE, DUAL, LAGRANGE, PRICE
+from covr.engine.kernels.header import DONE, DUAL, FOUND, LAGRANGE, PRICE, SLICE
 from covr.engine.minimum.core import BUILT, HOPE, Core, declared_moves
 from covr.engine.symmetries import MOST_EDGES, Automorphisms, explore, graph_of_cover, moves_of, orbits
 from covr.frozen import frozen
@@ -139,17 +139,13 @@ def chosen(rest: OpenCover, among: Sequence[Sequence[int]], leaving: bool) -> Se
 # bound of linear programs there is 48, and the minimum 60.
 
 
-PLAIN = 64  # nodes of the plain search between two pauses
 ROUNDS = 30  # times that the options which its bound excludes are taken out of a node before it is branched on
 EDGE = 3  # updates in the time of a visit of an edge
 
-# When a search for covers begins with this one beside it, and how they take turns, in updates:
-FIRST = 2_000_000  # of the plain search: some milliseconds, in which small problems are solved
+FIRST = 2_000_000  # updates of the plain search before this one: some milliseconds, in which small problems are solved
 SHARE = 5  # updates of the plain search that pay for visiting one edge; after as many times more, symmetries are looked
 # for again, if some may have been missed
 LARGEST = 200_000  # members of the options, at most: the graph of more takes a second to make
-FAVOUR = 8  # how many times as much as the plain search this one may do,
-TRIAL = 200_000_000  # for so many updates, half a second, and where its bound is no lower; else as much
 
 
 class Orbital:
@@ -177,13 +173,14 @@ class Orbital:
         self.nodes = 0  # nodes of the search by orbits, and of the plain search below them
         self.branched = 0  # nodes that were branched on by orbits
         self.share = 0.0  # how much of the search is done
-        self.found: list[int] | None = None  # a better cover that nobody has asked for yet
+        self.found: list[int] = []  # the last cover
+        self.answers = 0
+        self.code = -1
         self._module, self._looks, self._estimates = module, looks, estimates
         self._group, self._numbers, self._maps = group, numbers, maps
         self._work = 0
         self._below: Any = None  # the kernel with the last of the waiting nodes, if the plain search is there
         self._rest: OpenCover | None = None  # what the kernel began with
-        self._slice = 0  # how many nodes the slice of that kernel still has
         self._floor = 0  # the bound of the node in that kernel
         self._whole = OpenCover(needs, options, costs, range(len(options)), (), 0)
         self._waiting = [Waiting(self._whole, (), (), 0, 1.0)]
@@ -197,6 +194,24 @@ class Orbital:
     def work(self) -> int:
         """The work so far; see the module."""
         return self._work + (int(self._below.updates) if self._below is not None else 0)
+
+    updates = work
+
+    def run(self, nodes: int, answers: int) -> int:
+        """Go on for at most so many nodes, up to a better cover."""
+        self.code, end = DONE if self.done else SLICE, self.nodes + nodes
+        while self.code == SLICE and self.nodes < end:
+            cutoff = self.cutoff
+            try:
+                self.step(end - self.nodes)
+            finally:
+                self.answers += self.cutoff < cutoff
+            self.code = FOUND if self.cutoff < cutoff else DONE if self.done else SLICE
+        return self.code
+
+    def answer(self) -> list[int]:
+        """The last cover."""
+        return self.found
 
     def bound(self) -> int:
         """No cover costs less than this, nor than the cutoff."""
@@ -214,14 +229,7 @@ class Orbital:
             if self._below is not None and self._rest is not None:
                 self._below.lower(min(max(cutoff - self._rest.paid, 0), self._below.limit()))
 
-    def is_due(self, updates: int, bound: int) -> bool:
-        """Whether it is this search's turn when the plain one beside it has done so many updates and has that bound."""
-        if self._slice > 0:  # a pause within a slice changes nothing
-            return True
-        promising = self.work < TRIAL or self.bound() >= bound
-        return self.work < (FAVOUR if promising else 1) * updates
-
-    def step(self, nodes: int = PLAIN) -> None:
+    def step(self, nodes: int) -> None:
         """Search a node, or at most so many nodes of the plain search below one.
 
         Raises what the looks raise; the search can go on from there.
@@ -237,7 +245,6 @@ class Orbital:
         if self._below is not None:
             self._work += self._below.updates
             self._below = self._rest = None
-            self._slice = 0
 
     def _enter(self) -> None:
         """Reduce and bound the last of the waiting nodes, and branch on it or leave it to the plain search."""
@@ -349,14 +356,11 @@ class Orbital:
         """A slice of the plain search."""
         kernel, rest = self._below, self._rest
         assert rest is not None
-        if self._slice <= 0:
-            self._slice = PLAIN
         before = kernel.nodes
         try:
-            code = self._run(kernel, rest, min(nodes, self._slice))
+            code = self._run(kernel, rest, nodes)
         finally:
             self.nodes += kernel.nodes - before
-            self._slice -= kernel.nodes - before
         if code == DONE:
             self._close()
 

@@ -52,7 +52,10 @@ class Relaxed:
 
 
 class PausedHighs(Highs):
-    """HiGHS, paused until it is granted work. work: what it has done, in nanoseconds (engine/turns.py)."""
+    """HiGHS, paused until it is granted work. work: what it has done, in nanoseconds (engine/turns.py).  news: never
+    any, as it reports only when it is asked."""
+
+    news = False
 
     def __init__(self, costs: list[int], found: list[SolverRow]) -> None:
         super().__init__(costs, found)

@@ -7,10 +7,12 @@ The process is sent the problem, and writes what it finds as lines of JSON:
     {"bound": 12}        no answer costs less
     {"over": true}       the search has ended: the last answer is a cheapest, or there is none
 
-A process that ends without the last line, or writes anything else, has failed; the lines it wrote before remain valid.
-It is killed when it is no longer needed. If the process that started it ends, for whatever reason, its standard input
-is closed, and it ends by itself. It runs at a low priority: where no processor is
-free, it would otherwise take its share of the time from a search that is often quicker.
+A process that ends without the last line, or writes anything else, has failed. It is killed when it is no longer
+needed. If the process that started it ends, for whatever reason, its standard input is closed, and it ends by itself.
+It runs at a low priority: where no processor is free, it would otherwise take its share of the time from a search that
+is often quicker.
+
+`ProgramKernel` (minimum/integer_program.py) reads what it finds, as a method that has a turn whenever there is news.
 """
 
 from __future__ import annotations
@@ -20,7 +22,6 @@ import os
 import pickle
 import subprocess
 import sys
-from collections import deque
 from contextlib import suppress
 from importlib.util import find_spec
 from threading import Thread
@@ -28,7 +29,7 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.base.alone import ONE_THREAD, apart
+from covr.engine.base.alone import ONE_THREAD, Unsuited, apart
 from covr.engine.outside.solvers import Highs, Report, countable, rows
 from covr.engine.problem import Problem
 
@@ -50,21 +51,31 @@ def _processors() -> int:
 
 
 class SolverProcess:
-    """A running HiGHS.
+    """A running HiGHS, with what `ProgramKernel` asks of one.
 
-    found: answers not yet taken over, ever cheaper, each as options.  bound: no answer costs less; None while unknown.
-    over: whether the search has ended as it should.  failed: whether the process has ended in any other way.
+    report: its answers and bounds, and the fault if the process has ended as it should not.
+    news: whether the report says something that was not read.  work: none, as another processor does it.
     """
 
+    unit, work, relaxed = 1, 0, None
+
     def __init__(self, problem: Problem) -> None:
-        """problem: one for which `available` holds. Returns at once; if anything goes wrong later, `failed` says so."""
-        self.found: deque[list[int]] = deque()
-        self.bound: int | None = None
-        self.over = self.failed = False
+        """problem: one for which `available` holds. Returns at once; if anything goes wrong later, the report says
+        so."""
+        self.report = Report()
+        self.news = False
+        self._options = problem.options
         self._child: subprocess.Popen[bytes] | None = None
         self._problem: Problem | None = evolve(problem, item_names=(), option_names=())
         self._stopped = False
         Thread(target=self._work, name="covr-highs", daemon=True).start()
+
+    def grant(self, work: int) -> None:
+        """It has all the time of its processor."""
+
+    def wait(self) -> None:
+        """What it has reported is about to be read."""
+        self.news = False
 
     def stop(self) -> None:
         """Kill the process, without waiting for its end."""
@@ -80,8 +91,8 @@ class SolverProcess:
                 stderr=subprocess.DEVNULL, **apart(humble=True),
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
             )  # fmt: skip
-        except (OSError, ValueError):
-            self.failed = True
+        except (OSError, ValueError) as fault:
+            self._end(fault)
             return
         try:
             if not self._stopped:
@@ -95,7 +106,8 @@ class SolverProcess:
                     assert pipe is not None
                     pipe.close()
             child.wait()
-            self.failed = not self.over
+            if not self.report.over:
+                self._end(Unsuited("the process of HiGHS has failed"))
 
     def _listen(self, child: subprocess.Popen[bytes]) -> None:
         """Send the problem, and read the lines of the process until its end."""
@@ -108,11 +120,17 @@ class SolverProcess:
 
     def _receive(self, said: dict[str, Any]) -> None:
         if "found" in said:
-            self.found.append(said["found"])
+            taken = {*said["found"]}
+            self.report.better([o in taken for o in range(self._options)])
         elif "bound" in said:
-            self.bound = said["bound"]
+            self.report.bound = said["bound"]
         elif "over" in said:
-            self.over = True
+            self.report.end()
+        self.news = True
+
+    def _end(self, fault: Exception) -> None:
+        self.report.end(fault)
+        self.news = True
 
 
 class _Voice(Report):

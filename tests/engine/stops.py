@@ -10,6 +10,7 @@ from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES
+from covr.engine.settings import Pace
 
 
 def stopped_anywhere(
@@ -17,8 +18,8 @@ def stopped_anywhere(
 ) -> int | None:
     """The minimum that the search finds. Whatever is stopped in the middle of a stage must have drawn no false
     conclusion, and lost no cover. true: the minimum, or None where there is no cover.  nodes: how many in one call."""
-    kernel = Covering(problem, None, [ESTIMATES["auto"]], interpreted)
-    kernel._looks.set_pulse(rng.choice((1, 5, 40)))
+    kernel = Covering(problem, None, [ESTIMATES["auto"]], interpreted, pace=Pace(least=1))
+    kernel.looks.set_pulse(rng.choice((1, 5, 40)))
     best: int | None = None
     stops = 0
 

@@ -6,7 +6,9 @@ import os
 import random
 import time
 from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -14,12 +16,17 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, beside, build, check, cost, plan, search
-from covr.engine.beside import HighsBeside
+from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, build, check, cost, plan, search
+from covr.engine.kernels.header import DONE, FOUND, SLICE
+from covr.engine.minimum.integer_program import ProgramKernel, method
+from covr.engine.minimum.mixed import PROCESS
 from covr.engine.outside import process
 from covr.engine.outside.process import SolverProcess
+from covr.engine.outside.solvers import Report
 from covr.engine.problem import Total
+from covr.engine.search import Search
 from covr.engine.settings import Pace
+from covr.engine.turns import CheapestTurns, Entrant, StepKernel
 from tests.each import each
 from tests.engine.problems import brute, least
 from tests.engine.side_puzzles import knapsack
@@ -27,45 +34,65 @@ from tests.engine.sided import sided
 from tests.engine.strategies import problems
 from tests.shared import seeds
 
-FREE = Settings(jobs=None, pace=Pace(highs=0.0))  # HiGHS is asked as soon as the search has begun
-(HIGHS,) = [way for way in plan.WAYS if way.place == "beside:start"]
+FREE = Settings(jobs=None, pace=Pace(highs=0))  # HiGHS is asked as soon as the search has begun
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    return HIGHS.against(plan.Query(problem, goal, limits, settings)) is None
+    return plan.HIGHS.against(plan.Query(problem, goal, limits, settings)) is None
+
+
+def has_process(run: Search) -> bool:
+    """Whether HiGHS in a process may have turns in a search."""
+    return any(row.name == PROCESS for row in run.timetable)
+
+
+class OneAnswer(StepKernel):
+    """A search that has one answer and never an end."""
+
+    def __init__(self, answer: tuple[int, ...]) -> None:
+        super().__init__(None)
+        self._answer = list(answer)
+
+    def _search(self) -> Iterator[object]:
+        for _ in range(20):
+            self.work += 10**6
+            yield None
+        self.answers += 1
+        while True:
+            self.work += 10**6
+            yield None
 
 
 COSTLY = ("zero", "one", "negative", "profit")
 
 
 class Scripted:
-    """What stands for HiGHS: tells one thing after another, each time it is looked at."""
+    """What stands for HiGHS in its process: reports one thing after another, each time it is looked at."""
 
-    def __init__(self, script: list[tuple[str, object]], slow: int) -> None:
-        self._script = deque(script)
-        self._slow, self._looks = slow, 0
-        self.found: deque[list[int]] = deque()
-        self.bound: int | None = None
-        self.failed = self.stopped = False
-        self._over = False
+    unit, work, relaxed = 1, 0, None
 
-    @property
-    def over(self) -> bool:
-        """Asked for first in every look; the script goes on."""
+    def __init__(self, script: list[tuple[str, object]], slow: int, options: int) -> None:
+        self._script, self._slow, self._looks = deque(script), slow, 0
+        self._options = options
+        self.report = Report()
+        self.news = self.stopped = False
+
+    def grant(self, work: int) -> None:
+        """The script goes on."""
         self._looks += 1
         if self._looks % self._slow == 0 and self._script:
             kind, what = self._script.popleft()
             if kind == "found":
                 assert isinstance(what, (list, tuple))
-                self.found.append(list(what))
+                self.report.better([o in what for o in range(self._options)])
             elif kind == "bound":
                 assert isinstance(what, int)
-                self.bound = what
-            elif kind == "failed":
-                self.failed = True
+                self.report.bound = what
             else:
-                self._over = True
-        return self._over
+                self.report.end(ValueError("it has failed") if kind == "failed" else None)
+
+    def wait(self) -> None:
+        self.news = bool(self._script)
 
     def stop(self) -> None:
         self.stopped = True
@@ -94,12 +121,12 @@ def scripted(problem: Problem, draw: random.Random, lies: bool) -> list[tuple[st
 def test_the_same_minimum_whoever_is_first(problem: Problem, draw: random.Random, lies: bool, slow: int) -> None:
     """Answers, bounds and an end, in any order, with answers that are none."""
     true = least(problem)
-    other = Scripted(scripted(problem, draw, lies), slow)
+    other = Scripted(scripted(problem, draw, lies), slow, problem.options)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(process, "available", lambda _: True)
-        patch.setattr(beside, "SolverProcess", lambda _: other)
+        patch.setattr(process, "SolverProcess", lambda _: other)
         run = search(problem, goal="minimum", settings=FREE)
-        if not isinstance(run, HighsBeside):
+        if not has_process(run):
             assert not any(problem.costs)
             return
         paid, bounds = [], []
@@ -114,7 +141,7 @@ def test_the_same_minimum_whoever_is_first(problem: Problem, draw: random.Random
     assert run.best == (paid[-1] if paid else None) == true == run.bound
     assert all(bound is None or true is None or bound <= true for bound in bounds)
     assert run.counters.answers == len(paid)
-    assert run._other is None
+    assert other.stopped or "highs" not in run.outside
 
 
 @each("seed", seeds(60))
@@ -125,12 +152,12 @@ def test_totals_have_the_same_minimum_with_highs_beside(seed: int) -> None:
     if not any(problem.costs):
         problem = evolve(problem, costs=tuple(rng.randint(-3, 9) for _ in range(problem.options)))
     true = least(problem)
-    other = Scripted(scripted(problem, rng, lies=bool(seed % 2)), 1)
+    other = Scripted(scripted(problem, rng, lies=bool(seed % 2)), 1, problem.options)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(process, "available", lambda _: True)
-        patch.setattr(beside, "SolverProcess", lambda _: other)
+        patch.setattr(process, "SolverProcess", lambda _: other)
         run = search(problem, goal="minimum", settings=FREE)
-        assert isinstance(run, HighsBeside) == all(isinstance(side, Total) for side in problem.sides)
+        assert has_process(run) == all(isinstance(side, Total) for side in problem.sides)
         answers = list(run)
     assert all(check(problem, answer) is None for answer in answers)
     assert run.status is Status.EXHAUSTED
@@ -152,22 +179,34 @@ HARD = build([(1, 1)] * 2, [[0, 1], [0], [1]], costs=[9, 2, 3])
     ],
 )
 def test_what_contradicts_an_answer_is_not_believed(
-    script: list[tuple[str, object]], monkeypatch: pytest.MonkeyPatch
+    script: list[tuple[str, object]],
 ) -> None:
     """The least is 5; each of these says otherwise, or nothing."""
-    other = Scripted(script, 1)
-    own = search(HARD, goal="minimum", settings=Settings(engine="links", pace=FREE.pace))
-    run = HighsBeside(own, Limits())
-    monkeypatch.setattr(beside, "SolverProcess", lambda _: other)
-    run._take((1, 2), True, False)
-    run._ask()
-    for _ in range(2):
-        run._receive(True)
-    assert other.stopped or script[0][0] == "found"
-    assert run.status is Status.RUNNING
-    assert run.bound is None or run.bound <= 5
-    assert list(run)[:1] == [(1, 2)]
-    assert (run.status, run.best, run.bound) == (Status.EXHAUSTED, 5, 5)
+    other = Scripted(script, 1, HARD.options)
+    kernel = ProgramKernel(HARD, lambda: 5, 4, lambda *_: other, (HARD.options, []))
+    for _ in range(3):
+        assert kernel.run(1, 1) == SLICE
+    assert not kernel.believed and other.stopped and kernel.answers == 0
+    assert kernel.proved() is None
+
+
+def test_a_bound_is_taken_back_when_a_cheaper_answer_is_found() -> None:
+    """HiGHS has said 7 before anything was known; then our own search finds 5, and that proves nothing."""
+    known: list[int] = []
+    other = Scripted([("bound", 7)], 1, HARD.options)
+    kernel = ProgramKernel(HARD, lambda: min(known, default=None), None, lambda *_: other, (HARD.options, []))
+    reader = method(kernel, tuple)
+    row = Entrant(PROCESS, lambda: reader, 1, "", may=lambda: kernel.nodes == 0 or kernel.has_news)
+    own = OneAnswer((1, 2))
+    turns = CheapestTurns([row, Entrant("own", lambda: own.method("own", tuple, 1), 1, "")], partial(cost, HARD), None)
+    bounds = []
+    while turns.code not in (FOUND, DONE):
+        turns.run(1, 1)
+        bounds.append(turns.bound())
+        known[:] = [turns._cost] if turns._cost is not None else []
+    assert 7 in bounds
+    assert turns.run(1, 1) == SLICE, "nobody has proved that 5 is the least"
+    assert turns.bound() is None
 
 
 @pytest.mark.parametrize(
@@ -213,10 +252,10 @@ def slow_one() -> Problem:
     return build([(1, 1)] * 50, sets, costs=[draw.randint(5, 20) * len(s) + draw.randint(0, 30) for s in sets])
 
 
-def wait_for(what: SolverProcess, ready: str) -> None:
-    """Until it says so, at most a minute."""
+def wait_for(what: SolverProcess, ready: str = "over") -> None:
+    """Until it reports so, at most a minute."""
     until = time.monotonic() + 60
-    while not getattr(what, ready) and not what.failed and time.monotonic() < until:
+    while getattr(what.report, ready) in (None, False) and not what.report.over and time.monotonic() < until:
         time.sleep(0.02)
 
 
@@ -227,14 +266,14 @@ def test_highs_says_the_same_in_a_process_of_its_own() -> None:
     sets = [draw.sample(range(12), draw.randint(1, 4)) for _ in range(30)]
     problem = build([(0, 1)] * 12, sets, costs=[-7 * draw.randint(1, 90) for _ in sets], given=[4])
     solver = SolverProcess(problem)
-    wait_for(solver, "over")
-    assert solver.over and not solver.failed
-    answers = [tuple(sorted(answer)) for answer in solver.found]
+    wait_for(solver)
+    assert solver.report.over and solver.report.fault is None
+    answers = [tuple([o for o, taken in enumerate(values) if taken]) for values in solver.report.found]
     assert all(check(problem, answer) is None for answer in answers)
     assert min(cost(problem, answer) for answer in answers) == least_by_links(problem)
     nothing = SolverProcess(build([(1, 1), (1, 1)], [[0], [0]], costs=[1, 2]))
-    wait_for(nothing, "over")
-    assert nothing.over and not nothing.found
+    wait_for(nothing)
+    assert nothing.report.over and nothing.report.fault is None and not nothing.report.found
 
 
 def least_by_links(problem: Problem) -> int | None:
@@ -247,18 +286,18 @@ def test_a_process_that_is_stopped_ends() -> None:
     pytest.importorskip("highspy")
     solver = SolverProcess(slow_one())
     wait_for(solver, "bound")
-    assert solver.bound is not None
+    assert solver.report.bound is not None
     solver.stop()
-    wait_for(solver, "failed")
-    assert solver.failed and not solver.over
+    wait_for(solver)
+    assert solver.report.fault is not None
     assert solver._child is not None and solver._child.poll() is not None
 
 
 def test_a_process_that_can_not_begin_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process.sys, "executable", "/nowhere/python")
     solver = SolverProcess(HARD)
-    wait_for(solver, "failed")
-    assert solver.failed
+    wait_for(solver)
+    assert solver.report.fault is not None and solver.news
 
 
 def test_a_process_without_highs_is_a_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
@@ -267,30 +306,30 @@ def test_a_process_without_highs_is_a_failure(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.chdir(str(tmp_path))
     monkeypatch.setattr(process.sys, "executable", "/bin/echo")
     solver = SolverProcess(HARD)
-    wait_for(solver, "failed")
-    assert solver.failed and not solver.over
+    wait_for(solver)
+    assert solver.report.fault is not None
 
 
-def test_both_are_stopped_together_at_a_limit() -> None:
+def test_both_are_stopped_together_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is told at a limit joins both bounds; nobody is left at work."""
     pytest.importorskip("highspy")
     if process._processors() < 2:
         pytest.skip("one processor")
     problem = slow_one()
     run = search(problem, goal="minimum", limits=Limits(seconds=2), settings=FREE)
-    assert isinstance(run, HighsBeside)
-    bounds, solver = [], None
+    begun: list[SolverProcess] = []
+    monkeypatch.setattr(process, "SolverProcess", lambda problem: begun.append(SolverProcess(problem)) or begun[-1])
+    bounds = []
     while run.step(1):
         bounds.append(run.bound)
-        solver = run._other or solver
     answers = list(run)
     assert all(check(problem, answer) is None for answer in answers)
     told = [bound for bound in bounds if bound is not None]
     assert told == sorted(told)
     assert run.bound is not None and run.best is not None
     assert 360 <= run.bound <= 442 <= run.best
-    assert solver is not None
-    wait_for(solver, "failed")
+    (solver,) = begun
+    wait_for(solver)
     assert solver._child is None or solver._child.poll() is not None
 
 
@@ -309,7 +348,7 @@ def test_a_knapsack_that_takes_long_alone(monkeypatch: pytest.MonkeyPatch) -> No
     weights = [rng.randint(5000, 60000) for _ in range(26)]
     things = knapsack(weights, [w + rng.randint(0, 9000) for w in weights], sum(weights) // 2)
     run = search(things, goal="minimum", settings=FREE)
-    assert isinstance(run, beside.HighsBeside)
+    assert has_process(run)
     *_, best = run
     alone = search(things, goal="minimum", settings=Settings(jobs=1))
     list(alone)
@@ -328,7 +367,7 @@ def test_the_process_gives_way() -> None:
     try:
         until = time.monotonic() + 60
         lower = False
-        while not (lower or other.over or other.failed) and time.monotonic() < until:
+        while not (lower or other.report.over) and time.monotonic() < until:
             child = other._child
             if child is not None:
                 with suppress(ProcessLookupError):

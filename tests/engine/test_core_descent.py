@@ -18,12 +18,14 @@ from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.minimum import core_descent, cover
 from covr.engine.minimum.core import core
 from covr.engine.minimum.core_descent import CoreDescent
-from covr.engine.minimum.cover import Covering
+from covr.engine.minimum.cover import CORES, Covering, DescentKernel
 from covr.engine.minimum.estimates import ESTIMATES
+from covr.engine.settings import Pace
 from tests.constants import constants_of
 from tests.engine.problems import least
 from tests.engine.strategies import covers
 
+QUICK = Pace(least=1)  # turns take no longer than they must
 Wide = tuple[list[int], list[tuple[int, ...]], list[int]]  # needs, options, costs
 
 
@@ -32,9 +34,15 @@ def forced() -> Iterator[None]:
     """Every covering problem counts as wide at once, and spells are short."""
     with (
         constants_of(core_descent, FIRST_SPELL=300, SPELL=100, TRIES=3, STEPS=100),
-        constants_of(cover, WIDE=0, CORES_AFTER=0, CHUNK=2000, OFTEN=1),
+        constants_of(cover, WIDE=0, CORES_AFTER=0, SPELL=100, OFTEN=1),
     ):
         yield
+
+
+def in_cores(kernel: Covering) -> list[CoreDescent]:
+    """The local search in cores, once it has begun."""
+    kernels = [method.kernel for method in kernel.methods]
+    return [k.descent for k in kernels if isinstance(k, DescentKernel) and isinstance(k.descent, CoreDescent)]
 
 
 def wide(items: int, options: int, seed: int, dearest: int = 9, most: int = 1, longest: int = 6) -> Wide:
@@ -60,7 +68,7 @@ def meets(needs: list[int], options: list[tuple[int, ...]], taken: list[int]) ->
 def test_every_minimum_is_found(interpreted: bool, problem: Problem) -> None:
     with forced():
         true = least(problem)
-        run = search(problem, goal="minimum", settings=Settings(engine="cover", interpreted=interpreted))
+        run = search(problem, goal="minimum", settings=Settings(engine="cover", interpreted=interpreted, pace=QUICK))
         answers = list(run)
     assert all(check(problem, a) is None for a in answers)
     paid = [cost(problem, a) for a in answers]
@@ -78,7 +86,7 @@ def test_minima_of_wide_problems_are_those_of_the_mixed_engine(
     needs, options, costs = wide(*shape, seed, dearest=1 + seed % 9, most=1 + seed % 2)
     problem = build([(need, len(options)) for need in needs], options, costs=costs)
     with forced():
-        kernel = Covering(problem, None, [ESTIMATES["auto"]], interpreted)
+        kernel = Covering(problem, None, [ESTIMATES["auto"]], interpreted, pace=QUICK)
         found = []
         while kernel.run(7, 1) != DONE:
             if kernel.code == FOUND:
@@ -93,12 +101,11 @@ def test_the_search_goes_through_rounds() -> None:
     needs, options, costs = wide(40, 600, 1)
     problem = build([(need, len(options)) for need in needs], options, costs=costs)
     with forced():
-        kernel = Covering(problem, None, [ESTIMATES["none"]])
-        while kernel.nodes < 3000 and not (isinstance(kernel._descent, CoreDescent) and kernel._descent.spells > 5):
+        kernel = Covering(problem, None, [ESTIMATES["none"]], pace=QUICK)
+        while kernel.nodes < 3000 and not any(descent.spells > 5 for descent in in_cores(kernel)):
             kernel.run(1, 1)
-    assert isinstance(kernel._descent, CoreDescent)
-    assert kernel._descent.spells > 5
-    assert kernel.labour > kernel.updates
+    assert any(descent.spells > 5 for descent in in_cores(kernel))
+    assert {name: work for name, work, _ in kernel.account()}[CORES] > 0
 
 
 @pytest.mark.parametrize("interpreted", [True, False])
@@ -213,15 +220,16 @@ def test_it_goes_on_from_the_best_cover(seed: int) -> None:
     needs, options, costs = wide(30, 400, seed, most=1 + seed % 2)
     problem = build([(need, len(options)) for need in needs], options, costs=costs)
     with forced():
-        kernel = Covering(problem, None, [ESTIMATES["auto"]])
-        while kernel.run(1, 1) != DONE and not kernel._cored:
+        kernel = Covering(problem, None, [ESTIMATES["auto"]], pace=QUICK)
+        while kernel.run(1, 1) != DONE and not in_cores(kernel):
             pass
-        if kernel._ground[0] and not kernel._cored:
-            begun = kernel._near_best()
-            assert meets(kernel._ground[0], kernel._ground[1], begun)
-            assert sum(kernel._ground[2][o] for o in begun) <= kernel._descent.value()
-        elif kernel._cored:
-            assert meets(kernel._ground[0], kernel._ground[1], kernel._descent.answer())
+        first = kernel._descent
+        if first is not None:
+            needs, options, costs = first.ground
+            begun = first.near(kernel.whole())
+            assert meets(needs, options, begun)
+            assert sum(costs[o] for o in begun) <= first.descent.value()
+            assert all(meets(needs, options, descent.answer()) for descent in in_cores(kernel))
 
 
 def test_large_problems_go_on_from_the_best_cover() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -30,7 +31,7 @@ def _at_once() -> Iterator[None]:
     soon = {"CORES_AFTER": 0, "NATIVE": {**cover.NATIVE, "auto": 0}}
     with (
         pytest.MonkeyPatch.context() as patch,
-        constants_of(cover, **soon, WIDE=2, CHUNK=2000, CORES_LONG=5000, OFTEN=2, FULL_SPELL=100),
+        constants_of(cover, **soon, WIDE=2, SPELL=100, OFTEN=2),
         constants_of(orbital, FIRST=0, BUILT=0),
         constants_of(core_descent, FIRST_SPELL=300, SPELL=100, STEPS=50),
     ):
@@ -93,3 +94,15 @@ def test_covers_that_take_turns(seed: int, step: int) -> None:
         bound = paused.bound
         assert bound is None or best is None or bound <= best
     assert paused.bound == run.bound and paused.counters == run.counters
+
+
+@pytest.mark.parametrize("engine", ["auto", "cover"])
+def test_the_stages_of_a_cover_are_rows_of_the_table(engine: str) -> None:
+    """With linear programs beside it or alone: each stage is planned, and the account says who had which time."""
+    run = search(drawn(2), goal="minimum", settings=evolve(QUICK, engine=engine))
+    planned = [row.name for row in run.timetable]
+    assert set(cover.PRIORS).issubset(planned) and len(planned) == len({*planned})
+    answers = list(run)
+    account = {name: (work, found) for name, work, found in run.account}
+    assert account.keys() <= {*planned} and (engine == "auto" or account[cover.DESCENT][0] > 0)
+    assert sum(found for _, found in account.values()) == len(answers) > 0

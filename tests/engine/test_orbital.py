@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from covr.engine import Problem, Settings, Status, cost, reference, search
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
-from covr.engine.minimum import orbital
+from covr.engine.minimum import cover, orbital
 from covr.engine.minimum.core import core
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES
 from covr.engine.minimum.orbital import OpenCover, Orbital, OrbitalStart, chosen
+from covr.engine.settings import Pace
 from covr.engine.symmetries import Automorphisms, orbits
 from tests.constants import Constants
 from tests.engine.problems import affine_lines, covering, covering_code, covering_design, steiner
@@ -47,9 +48,8 @@ def run(
     best, bound, share, work = None, 0, 0.0, 0
     bounds = []
     while not one.done:
-        one.step(nodes)
-        if one.found is not None:
-            best, one.found = one.found, None
+        if one.run(nodes, 1) == FOUND:
+            best = one.answer()
             held = [0] * len(rest.needs)
             for o in best:
                 for i in rest.options[o]:
@@ -129,7 +129,8 @@ def test_a_declared_map_is_branched_on() -> None:
 @pytest.fixture
 def forced(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> list[Orbital]:
     """Lets every search for covers take turns with one by orbits from the start, and returns a list of these."""
-    constants(orbital, FIRST=0, BUILT=0, TRIAL=2000)
+    constants(orbital, FIRST=0, BUILT=0)
+    constants(cover, OFTEN=1, SPELL=1000)
     monkeypatch.setattr(orbital, "_is_rich", lambda group: True)
     begun: list[Orbital] = []
     make: Callable[..., Orbital | None] = OrbitalStart.made
@@ -163,7 +164,7 @@ def test_turns_with_the_plain_search_lose_no_cover(interpreted: bool, forced: li
 def test_pauses_change_nothing(problem: Problem, forced: list[Orbital]) -> None:
     counters = set()
     for nodes in (1, 3, 7, 1000):
-        kernel = Covering(problem, None, [ESTIMATES["auto"]])
+        kernel = Covering(problem, None, [ESTIMATES["auto"]], pace=Pace(least=1))
         while kernel.run(nodes, 1) != DONE:
             pass
         counters.add((kernel.nodes, kernel.updates, forced[-1].nodes, forced[-1].work))
@@ -172,13 +173,13 @@ def test_pauses_change_nothing(problem: Problem, forced: list[Orbital]) -> None:
 
 @pytest.mark.parametrize("ceiling", [17, 18, 19])
 def test_a_ceiling_excludes_dearer_answers(ceiling: int, forced: list[Orbital]) -> None:
-    one = search(steiner(27), goal="minimum", settings=Settings(ceiling=ceiling))
+    one = search(steiner(27), goal="minimum", settings=Settings(ceiling=ceiling, pace=Pace(least=1)))
     assert [cost(steiner(27), answer) for answer in one][-1:] == [18][: ceiling - 17]
     assert forced and one.status is Status.EXHAUSTED
 
 
 def test_a_lower_ceiling_is_heeded_between_slices(forced: list[Orbital]) -> None:
-    kernel = Covering(steiner(27), None, [ESTIMATES["auto"]])
+    kernel = Covering(steiner(27), None, [ESTIMATES["auto"]], pace=Pace(least=1))
     while not forced or not forced[0].branched:
         assert kernel.run(1, 1) != DONE
     kernel.lower(17)
@@ -240,7 +241,7 @@ def test_little_symmetry_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # Nodes of the whole search, local search included; see test_work_is_pinned for those of the search by orbits.
-WHOLE = [(affine_lines(4), 61, 8577), (covering_code(4, 4), 24, 380)]
+WHOLE = [(affine_lines(4), 61, 7116), (covering_code(4, 4), 24, 425)]
 
 
 @pytest.mark.parametrize(("problem", "best", "nodes"), WHOLE, ids=["Steiner triples on 81 points", "K4(4,1)"])

@@ -195,7 +195,7 @@ def test_limits_of_nodes_are_kept() -> None:
     problem = drawn(60, 0.15, 1, 3)
     search_for = whole(problem)
     nodes = 0
-    while search_for.run(MUCH, 5) != DONE:
+    while search_for.run(5, 1) != DONE:
         assert search_for.nodes <= nodes + 5
         nodes = search_for.nodes
     assert nodes > 5

@@ -21,7 +21,6 @@ from covr.engine import (
     Problem,
     Settings,
     Status,
-    beside,
     check,
     cost,
     count,
@@ -55,7 +54,7 @@ Way = Callable[[Case, random.Random], str]
 
 # Threads and turns begin after a few nodes.
 EARLY = Pace(
-    least=1, highs=0.0, first=FirstPace(turn=10_000, restart=2),
+    least=1, highs=0, first=FirstPace(turn=10_000, restart=2),
     mixed=MixedPace(turn=20_000, late=2000, per_member=0, few=3),
     counts=CountPace(patience=3, parts=2), threads=ThreadPace(alone=2, slice=5, parts=3, parts_a_thread=2, ahead=2),
 )  # fmt: skip
@@ -531,9 +530,8 @@ def outside(solver: str) -> Way:
 def with_highs(case: Case, rng: random.Random) -> str:
     """HiGHS beside our own search, from the beginning; the limits of nodes would forbid it."""
     asked = plan.Query(case.problem, "minimum", Limits(), early(jobs=None))
-    only(is_small(case) and plan.way_of(asked).place == "beside:start")
+    only(is_small(case) and plan.HIGHS.against(asked) is None)
     run = search(case.problem, goal="minimum", settings=early(jobs=None))
-    assert isinstance(run, beside.HighsBeside)
     paid = []
     while run.step(1):
         time.sleep(rng.choice((0.0, 0.05)))  # HiGHS takes that long to begin

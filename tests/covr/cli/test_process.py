@@ -296,7 +296,7 @@ UNWANTED = {
     ),
     "rooms and files of covr": (
         "covr.api", "covr.cli.answers", "covr.cli.check", "covr.compiler.formats", "covr.draw.elements",
-        "covr.dsl.service", "covr.dsl.tables", "covr.engine.beside", "covr.engine.diagrams",
+        "covr.dsl.service", "covr.dsl.tables", "covr.engine.diagrams",
         "covr.engine.minimum", "covr.engine.outside", "covr.engine.counting.part_count", "covr.engine.pieces",
         "covr.engine.proofs", "covr.engine.reference", "covr.engine.symmetries",
         "covr.explain", "covr.live", "covr.lsp", "covr.runs", "covr.studio",
