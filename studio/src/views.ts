@@ -106,7 +106,10 @@ export function timeTaken(): string {
 /** Within another page: without what concerns files, and with a way to the whole page. */
 export function embed(): void {
   document.documentElement.dataset.embed = "yes";
-  const away = h("a", { class: "whole", href: location.pathname, target: "_blank", rel: "noopener", id: "whole" }, "Open in covr");
+  const away = h("a", { href: location.pathname, target: "_blank", rel: "noopener", id: "whole" }, "Open in covr");
   away.addEventListener("click", () => (away.href = link(model)));
-  document.body.append(away);
+  document.body.append(h("footer", { class: "whole" }, away));
+  const heading = h("h1", { class: "unseen" }, "covr");
+  document.querySelector("main")!.prepend(heading);
+  on("text", () => (heading.textContent = titleOf(model.text) || plainName()));
 }
