@@ -95,6 +95,7 @@ export function makeHand(): void {
   settings.onTheme(() => isShown("hand") && show());
   addMode({ wanted: () => isShown("hand") && (!faulty() || (!known && isPending())), click, key, drag });
   on("analysis", () => faulty() && (early = []));
+  for (const news of ["analysis", "pending"] as const) on(news, showButtons);
   whoKnows(knownOf);
   onView(() => view() === "solve" && begun());
   showButtons();
