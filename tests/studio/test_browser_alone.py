@@ -136,8 +136,8 @@ def seconds(page: Tab) -> int:
 
 
 def test_keys_work_at_once(server: Any, chromium: Any) -> None:
-    """The board has the focus, and what is typed stands in the first place that is free: of a link, of the pane's button,
-    and after a reload."""
+    """The board has the focus, and what is typed stands in the first place that is free: of a link, by the pane's
+    button, and after a reload."""
     with tab(chromium, server.address) as page:
         link = linked(page, SUDOKU)
         alone(page, SUDOKU, "solve")
@@ -172,7 +172,8 @@ def test_marks_notes_and_time_outlive_a_reload(server: Any, chromium: Any) -> No
             one.page.keyboard.press("x")
             one.page.keyboard.press("1")
             one.until(lambda: seconds(one) > 0)
-            drawn = {"corner text": "2", "centre text": "4", "colour rect.blue": "", "lines path": "", "struck text": "not 1"}
+            names = ("corner text", "centre text", "colour rect.blue", "lines path", "struck text")
+            drawn = dict(zip(names, ("2", "4", "", "", "not 1"), strict=True))
 
             def left(tab: Tab) -> bool:
                 found = {name: tab.page.locator(f"#stage .over-{name}").all_text_contents() for name in drawn}
@@ -224,7 +225,7 @@ def test_the_time_of_a_board_that_is_solved_stands_still_after_a_reload(server: 
         assert seconds(page) == time
         page.page.click("#hand-clear")
         page.until(lambda: page.page.inner_text("#pause") == "Pause")
-        page.until(lambda: 0 < seconds(page))
+        page.until(lambda: seconds(page) > 0)
 
 
 def test_notes_in_corner_and_centre_and_colours(server: Any, chromium: Any) -> None:

@@ -205,9 +205,10 @@ def test_marks_by_hand_outlive_a_reload_and_an_edit_that_is_taken_back(server: A
         page.page.keyboard.press("Control+z")
         page.until(lambda: "3 . | . 2" in page.plain())
         for _ in range(2):
+            before = page.page.evaluate("history.length")
             page.pane("gallery")
             page.page.locator("[data-model=sudoku]").first.click()
-            page.page.locator("#model-name", has_text="sudoku").wait_for()
+            page.until(lambda before=before: page.page.evaluate("history.length") > before)  # a step for each model
             page.page.wait_for_selector("#stage[data-source='hand'] svg")
             assert page.page.locator("#hand-clear").is_disabled()
         page.page.click("#drafts")
