@@ -61,9 +61,11 @@ export function makeDance(): void {
   ); // prettier-ignore
   body = h("div", { class: "dance-body", hidden: true }, tree, view.element);
   const about = h("span", { class: "faint about" }, "For small problems: each choice, what it covers and what it removes");
+  const press = button("Show the search", ask, { class: "primary", id: "ask-dance", "data-main": "" });
+  for (const news of ["analysis", "pending"] as const) on(news, () => (press.disabled = faulty()));
   panel("dance").append(
     h(
-      "div", { class: "tools" }, button("Show the search", ask, { class: "primary", id: "ask-dance", "data-main": "" }),
+      "div", { class: "tools" }, press,
       standing.element, about,
       h("span", { class: "grow" }), stopButton(slot),
     ), // prettier-ignore

@@ -3,7 +3,8 @@
 
 import { tell } from "./dialogs.ts";
 import { button, h } from "./dom.ts";
-import { model, on, open, titleOf, unsaved } from "./store.ts";
+import type { Shared } from "./share.ts";
+import { meaning, model, on, open, titleOf, unsaved } from "./store.ts";
 import type { Start } from "./types.ts";
 
 const KEY = "covr-draft-";
@@ -19,7 +20,7 @@ export interface Draft {
   from: string; // the studio that it was written in
   folder: string;
   when: number; // milliseconds since 1970
-  held: Pick<typeof model, "name" | "path" | "seen" | "kept" | "text" | "data" | "foreign">;
+  held: Pick<typeof model, "name" | "path" | "seen" | "kept" | "text" | "data" | "marks" | "spent" | "foreign">;
 }
 
 let id: string = crypto.randomUUID(); // of the draft of what is open
@@ -31,16 +32,22 @@ let stepping = false; // the browser itself goes along the history
 let later: ReturnType<typeof setTimeout> | undefined;
 const passed = new Map<string, Draft>(); // what this tab has shown, with what need not be kept
 
-/** What this tab held when it was last left; in a new tab, what the last one held that was closed. */
-export async function findDraft(start: Start): Promise<Draft | null> {
+/** What this tab held when it was last left; in a new tab, what the last one held that was closed. For a board that came
+ *  by a link, the same board as it was left, unless another tab shows it. */
+export async function findDraft(start: Start, shared: Shared | null): Promise<Draft | null> {
   studio = { from: JSON.stringify([start.folder, start.model ?? start.name]), folder: start.folder };
-  beginning = JSON.stringify([start.text, {}]);
+  beginning = JSON.stringify([start.text, {}, null, 0]);
   const named = stored(() => sessionStorage.getItem(TAB));
   const mine = named !== null && (await isFree(named));
   tab = mine ? named : crypto.randomUUID();
   if (!mine) await isFree(tab);
   stored(() => sessionStorage.setItem(TAB, tab));
-  const shown = named === null ? await shownTabs() : null;
+  const shown = named === null || shared ? await shownTabs() : null;
+  if (shared) {
+    const same = ({ held }: Draft) => !held.path && meaning(held.text, held.data) === meaning(shared.text, shared.data);
+    const left = drafts().find((one) => same(one) && (one.tab === tab || (shown && !shown.has(one.tab))));
+    return left ? { ...left, tab } : null;
+  }
   const closed = (one: Draft) => shown && one.tab && !shown.has(one.tab) && one.from === studio.from && (!start.model || one.held.path === start.model);
   const found = drafts().find((one) => (named === null ? closed(one) : one.tab === named && (one.from === studio.from || one.held.text !== one.held.kept)));
   return found ? { ...found, tab: mine || named === null ? tab : found.tab } : null;
@@ -53,6 +60,7 @@ export function keepDrafts(of: Draft | null): void {
   keep();
   on("text", soon);
   on("data", soon);
+  on("marks", soon);
   on("leave", () => keep(""));
   on("model", () => {
     id = crypto.randomUUID();
@@ -60,6 +68,7 @@ export function keepDrafts(of: Draft | null): void {
     if (!stepping) history[location.hash ? "replaceState" : "pushState"]({ draft: id }, "", location.pathname); // a link is a step already
   });
   addEventListener("pagehide", () => keep());
+  document.addEventListener("visibilitychange", () => document.hidden && keep()); // a phone may end it then, and tells no more
   addEventListener("beforeunload", (event) => {
     const safe = keep();
     if (unsaved() && (model.path || !safe)) event.preventDefault(); // the browser asks whether to leave
@@ -107,11 +116,11 @@ function soon(): void {
 export function keep(by = tab): boolean {
   clearTimeout(later);
   if (!tab) return false; // within another page
-  const { name, path, seen, kept: saved, text, data, foreign } = model;
-  const held = { name, path, seen, kept: saved, text, data, foreign };
+  const { name, path, seen, kept: saved, text, data, marks, spent, foreign } = model;
+  const held = { name, path, seen, kept: saved, text, data, marks, spent, foreign };
   const one: Draft = { id, tab: by, ...studio, when: Date.now(), held };
   passed.set(id, one);
-  if (JSON.stringify([text, data]) === beginning && !path) return stored(() => localStorage.removeItem(KEY + id)) !== null;
+  if (JSON.stringify([text, data, marks, spent]) === beginning && !path) return stored(() => localStorage.removeItem(KEY + id)) !== null;
   const now = JSON.stringify([by, held]);
   if (now === kept && stored(() => localStorage.getItem(KEY + id))) return true;
   const safe = write(one);

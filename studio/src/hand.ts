@@ -5,7 +5,7 @@ import { s } from "./canvas.ts";
 import { announce, button, fill, h } from "./dom.ts";
 import { failed, Slot } from "./jobs.ts";
 import { markClash } from "./light.ts";
-import { cleared, COLOURS, type Kind, KINDS, lined, NONE, noted, type Notes, noteWords, showNotes } from "./notes.ts";
+import { cleared, COLOURS, type Kind, KINDS, lined, type Marks, NONE, noted, noteWords, showNotes } from "./notes.ts";
 import { isShown, onPane, panel } from "./panes.ts";
 import { addMode, current, drawPuzzle, holdPicture, onPicture, question, showPicture, stageElement } from "./picture.ts";
 import { allPlaces, type Places, placesOf } from "./places.ts";
@@ -13,16 +13,11 @@ import { choicesIn, type Known, readAgain, readPlace, whoKnows } from "./reader.
 import { Standing } from "./progress.ts";
 import { settings } from "./settings.ts";
 import { stopButton } from "./stop.ts";
-import { faulty, meaning, on } from "./store.ts";
+import { faulty, isPending, meaning, model, on, setMarks } from "./store.ts";
 import type { Hint, JobEvents } from "./types.ts";
-import { run, showView, timeTaken } from "./views.ts";
+import { onView, restart, showView, timeBoard, timeTaken, view } from "./views.ts";
 import { list, sentence } from "./why.ts";
 
-interface Marks {
-  taken: string[];
-  out: string[];
-  notes: Notes;
-}
 const CLEAR: Marks = { taken: [], out: [], notes: NONE };
 
 interface Place {
@@ -79,7 +74,7 @@ export function makeHand(): void {
         "span", { class: "together" },
         press("undo", "Undo", undo, "Take the last mark back (Ctrl+Z)"), press("redo", "Redo", redo, "Do it again (Ctrl+Y)", { class: "quiet" }),
       ),
-      press("clear", "Clear", () => change(CLEAR), "Take all marks back"),
+      press("clear", "Clear", clear, "Take all marks back"),
       h("span", { class: "together" }, live, h("label", { for: "hand-candidates" }, "candidates")), h("span", { class: "grow" }), stopButton(askSlot),
       button("Board alone", () => showView("solve"), { id: "show-solve", title: "The board at full width, without the text" }),
     ),
@@ -89,7 +84,7 @@ export function makeHand(): void {
   onPane("hand", begin, leave);
   on("meaning", () => isShown("hand") && begin());
   on("model", () => {
-    marks = CLEAR;
+    marks = model.marks ?? CLEAR; // as they were left
     undone = [];
     redone = [];
     of = "";
@@ -98,8 +93,11 @@ export function makeHand(): void {
   holdPicture(() => isShown("hand"));
   onPicture(decorate);
   settings.onTheme(() => isShown("hand") && show());
-  addMode({ wanted: () => isShown("hand") && !faulty(), click, key, drag });
+  addMode({ wanted: () => isShown("hand") && (!faulty() || (!known && isPending())), click, key, drag });
+  on("analysis", () => faulty() && (early = []));
+  for (const news of ["analysis", "pending"] as const) on(news, showButtons);
   whoKnows(knownOf);
+  onView(() => view() === "solve" && begun());
   showButtons();
 }
 
@@ -132,6 +130,13 @@ function begin(): void {
   void learn();
 }
 
+/** The board stands alone: keys are for it, from the place that is chosen on, or from the first that is free. */
+function begun(): void {
+  stageElement().focus({ preventScroll: true });
+  const free = spots.find((spot) => !spot.given && !spot.choices.some((one) => marks.taken.includes(one)));
+  if (!cursor && free) goTo(free);
+}
+
 function leave(): void {
   drawSlot.drop();
   markClash([]);
@@ -145,8 +150,8 @@ async function learn(): Promise<void> {
   if (mine !== of) return;
   known = found;
   spots = places(found);
-  if (!Object.keys(marks.notes.at).every((at) => found.at.has(at))) marks = { ...marks, notes: NONE }; // of another board
   decorate();
+  if (view() === "solve") begun();
   for (const act of early.splice(0)) act();
 }
 
@@ -183,6 +188,7 @@ function change(next: Marks, joined = false): void {
 function set(next: Marks): void {
   const answers = next.taken !== marks.taken || next.out !== marks.out;
   marks = next;
+  setMarks(marks);
   if (!answers) {
     showButtons();
     return decorate(); // nobody else knows of notes
@@ -194,6 +200,12 @@ function set(next: Marks): void {
   show();
   offer();
   if (cursor) tellPlace(cursor);
+}
+
+/** Take all marks back. Who has solved the board solves it anew, with a time of its own. */
+function clear(): void {
+  if (verdict.dataset.count === "one") restart();
+  change(CLEAR);
 }
 
 function undo(): void {
@@ -276,11 +288,10 @@ function show(): void {
     clashes: (found) => (clashes = found),
     left: ({ solvable }) => (dead = solvable === false),
     note: ({ text }) => (note = text),
-    hand: ({ solved, taken, out }) => {
-      marks = { ...marks, taken, out }; // without what is no choice any more
+    hand: ({ solved }) => {
       tell(solved, clashes, dead, note);
-      if (solved) run(false);
-      else if (!clashes.clashes.length && isFull()) check();
+      timeBoard(solved);
+      if (!solved && !clashes.clashes.length && isFull()) check();
       showButtons();
     },
     fault: ({ faults }) => fill(verdict, faults[0]?.message ?? ""),
@@ -570,13 +581,12 @@ function along([dx, dy]: [number, number], several: boolean): void {
 // --- questions ---
 
 function showButtons(): void {
-  const any = marks !== CLEAR && marks.taken.length + marks.out.length + marks.notes.lines.length + Object.keys(marks.notes.at).length > 0;
   const bad = faulty();
   buttons.check!.disabled = bad;
   buttons.hint!.disabled = bad;
   buttons.undo!.disabled = !undone.length;
   buttons.redo!.disabled = !redone.length;
-  buttons.clear!.disabled = !any;
+  buttons.clear!.disabled = !model.marks;
 }
 
 export function check(): void {

@@ -78,15 +78,15 @@ async function begin(): Promise<void> {
 async function openFirst(start: Start): Promise<void> {
   const shared = await unlink(location.hash);
   const linked = linkOf(location.hash);
-  const before = EMBEDDED ? null : await findDraft(start);
+  const before = EMBEDDED ? null : await findDraft(start, shared);
   const edited = before && before.held.text !== before.held.kept;
   const path = before ? before.held.path : start.model;
   // The hash with which the file may be saved comes with the file itself.
-  const file = path && !edited ? await get<{ text: string; seen: string }>(`/api/file?path=${encodeURIComponent(path)}`).catch(() => null) : null;
-  if (shared) open({ ...shared, foreign: true });
-  else if (file) open({ name: path!, path, data: before?.held.data ?? {}, ...file });
+  const file = path && !edited && !shared ? await get<{ text: string; seen: string }>(`/api/file?path=${encodeURIComponent(path)}`).catch(() => null) : null;
+  if (shared) open({ ...before?.held, ...shared, foreign: true });
+  else if (file) open({ ...before?.held, name: path!, path, ...file, kept: file.text, foreign: false });
   else open(before?.held ?? { name: start.name, text: start.text });
-  if (!EMBEDDED) keepDrafts(shared ? null : before);
+  if (!EMBEDDED) keepDrafts(before);
   if (linked) void openLink(linked);
   else if (location.hash && !shared) notice("This link holds no model: it may have been cut.", "bad");
   else if (location.hash && !EMBEDDED) history.replaceState(history.state, "", location.pathname + asked()); // a reload keeps the edits instead of the link

@@ -1,6 +1,6 @@
 // What a solver notes beside answers: small signs in the corner and in the centre of places, colours, and free lines.
 
-import { overlay } from "./board_points.ts";
+import { cellsOf, overlay } from "./board_points.ts";
 import { s } from "./canvas.ts";
 
 export type Kind = "corner" | "centre" | "colour" | "line";
@@ -23,6 +23,13 @@ export interface Notes {
   lines: string[]; // two places each
 }
 export const NONE: Notes = { at: {}, lines: [] };
+
+/** What somebody has marked on a board by hand: choices that are taken or crossed out, and notes. */
+export interface Marks {
+  taken: string[];
+  out: string[];
+  notes: Notes;
+}
 
 /** Notes with a sign or a colour at some places; without it where all of them have it. */
 export function noted(notes: Notes, places: string[], kind: Exclude<Kind, "line">, sign: string): Notes {
@@ -56,11 +63,13 @@ export function noteWords(notes: Notes, at: string): string[] {
 
 /** Draw the notes over the picture, but for the signs of places that are answered. */
 export function showNotes(notes: Notes, answered: (at: string) => boolean): void {
+  const cells = cellsOf(0);
+  const there = (at: string) => cells.has(at.split(":")[1]!); // what was noted on a larger board is kept, and not drawn
   const spot = (at: string) => {
     const [y, x] = at.split(":")[1]!.split(",").map(Number) as [number, number];
     return { x, y, at };
   };
-  const spots = Object.keys(notes.at).map(spot);
+  const spots = Object.keys(notes.at).filter(there).map(spot);
   const drawn = (name: string, some: typeof spots, make: (note: Note, x: number, y: number, side: number) => SVGElement) => {
     const rest = [...some];
     overlay(name, some, (x, y, side) => make(notes.at[rest.shift()!.at]!, x, y, side));
@@ -75,7 +84,8 @@ export function showNotes(notes: Notes, answered: (at: string) => boolean): void
     }); // prettier-ignore
   words("corner", 0.24, -0.42, -0.32);
   words("centre", 0.26, 0, 0);
-  const ends = notes.lines.map((key) => key.split(" ").map(spot) as [ReturnType<typeof spot>, ReturnType<typeof spot>]);
+  const shown = notes.lines.map((key) => key.split(" ")).filter((places) => places.every(there));
+  const ends = shown.map((places) => places.map(spot) as [ReturnType<typeof spot>, ReturnType<typeof spot>]);
   overlay("lines", ends.map(([a, b]) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })), (x, y, side) => {
     const [a, b] = ends.shift()!;
     const [dx, dy] = [((b.x - a.x) / 2) * side, ((b.y - a.y) / 2) * side];

@@ -144,7 +144,7 @@ export function makePicture(themes: string[]): void {
 
 /** What is printed is a page of its own: the title, the picture, and the rules as text. */
 function onPaper(): void {
-  const printed = h("section", { class: "printed", id: "printed" });
+  const printed = h("section", { class: "printed", id: "printed", role: "main" });
   document.body.append(printed);
   addEventListener("beforeprint", () => {
     fill(printed, h("h1", {}, titleOf(model.text) || plainName()), shown && (asElement(shown.svg) ?? h("pre", {}, shown.text)), h("pre", {}, model.text));

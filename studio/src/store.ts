@@ -1,8 +1,9 @@
 // What is being worked on: the model's text and its data. Panes read it here and hear when it changes.
 
+import type { Marks } from "./notes.ts";
 import type { Analysis, Data, Fault, Geometry, Grid, Param } from "./types.ts";
 
-type News = "leave" | "pending" | "text" | "data" | "analysis" | "meaning" | "model" | "remarks" | "params" | "geometry";
+type News = "leave" | "pending" | "text" | "data" | "marks" | "analysis" | "meaning" | "model" | "remarks" | "params" | "geometry";
 type Listener = () => void;
 
 const listeners = new Map<News, Set<Listener>>();
@@ -23,6 +24,8 @@ export const model = {
   kept: "", // the text as it was last read or saved
   text: "",
   data: {} as Data,
+  marks: null as Marks | null, // what is solved by hand; null while nothing is
+  spent: 0, // seconds of solving
   foreign: false, // whether it came by a link, and may not read files before somebody allows it
   analysis: null as Analysis | null,
   looked: "", // the text that it is about
@@ -65,10 +68,18 @@ export function setAllData(data: Data): void {
   tell("data");
 }
 
+/** What is solved by hand has changed. */
+export function setMarks(marks: Marks): void {
+  const { at, lines } = marks.notes;
+  model.marks = [marks.taken, marks.out, lines, Object.keys(at)].some((one) => one.length) ? marks : null;
+  tell("marks");
+}
+
 /** Another model takes the place of this one. */
-export function open(next: { name: string; text: string; path?: string | null; seen?: string | null; data?: Data; foreign?: boolean; kept?: string }): void {
+export function open(next: { name: string; text: string; path?: string | null; seen?: string | null; data?: Data; foreign?: boolean; kept?: string; marks?: Marks | null; spent?: number }): void {
   tell("leave");
-  Object.assign(model, { path: null, seen: null, data: {}, foreign: false, analysis: null, remarks: [], grids: new Map(), geometry: null, signs: {}, kept: next.text }, next);
+  lastMeaning = ""; // the same model once more is drawn once more
+  Object.assign(model, { path: null, seen: null, data: {}, marks: null, spent: 0, foreign: false, analysis: null, remarks: [], grids: new Map(), geometry: null, signs: {}, kept: next.text }, next);
   tell("model");
   tell("text");
 }

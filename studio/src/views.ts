@@ -15,9 +15,9 @@ export const EMBEDDED = query.has("embed");
 const listeners = new Set<() => void>();
 const title = h("h1", { class: "model-name" });
 const time = h("time", { id: "timer", role: "timer", "aria-label": "Time" });
-const pause = button("Pause", () => (run(ticking === undefined), showTime()), { id: "pause", class: "quiet" });
+const pause = button("Pause", () => run(ticking === undefined), { id: "pause", class: "quiet" });
 let shown: View = "";
-let spent = 0; // seconds of solving
+let due = false; // the time begins once the board is there
 let ticking: ReturnType<typeof setInterval> | undefined;
 
 export function view(): View {
@@ -32,7 +32,7 @@ export function onView(listener: () => void): void {
 /** What stands above the board while it is alone. */
 export function makeViewBar(): HTMLElement {
   const name = () => (title.textContent = titleOf(model.text) || plainName());
-  on("model", () => (name(), restart()));
+  on("model", () => (name(), ready()));
   on("text", name);
   onPaneChange(() => shown && !isShown(PANE[shown]) && showView(""));
   document.addEventListener("visibilitychange", () => document.hidden && run(false));
@@ -52,8 +52,7 @@ export function showView(next: View): void {
   if (next === "set" && isShown("hand")) showPane("answers"); // clues go into the picture, and not marks
   if (next) showPane(PANE[next], true);
   shown = next;
-  if (next === "solve" && before !== "solve") restart();
-  else if (next !== "solve") run(false);
+  if (next !== before) ready();
   history.replaceState(history.state, "", `${location.pathname}${asked()}`);
   for (const listener of listeners) listener();
 }
@@ -69,21 +68,34 @@ export function firstView(): View {
   return query.has("solve") ? "solve" : query.has("set") ? "set" : "";
 }
 
-function restart(): void {
-  spent = 0;
-  run(shown === "solve");
+function ready(): void {
+  run(false);
+  due = shown === "solve";
   showTime();
 }
 
+/** The board is there: its time goes on where it stood, unless it is solved. */
+export function timeBoard(solved: boolean): void {
+  if (due || solved) run(!solved);
+}
+
+/** The time begins anew. */
+export function restart(): void {
+  model.spent = 0;
+  ready();
+}
+
 /** Let the time go on or stand still. */
-export function run(on: boolean): void {
+function run(on: boolean): void {
+  due = false;
   clearInterval(ticking);
-  ticking = on && shown === "solve" ? setInterval(() => (spent++, showTime()), 1000) : undefined;
-  pause.textContent = ticking === undefined ? "Go on" : "Pause";
+  ticking = on && shown === "solve" ? setInterval(() => (model.spent++, showTime()), 1000) : undefined;
+  showTime();
 }
 
 function showTime(): void {
-  time.textContent = `${Math.floor(spent / 60)}:${String(spent % 60).padStart(2, "0")}`;
+  pause.textContent = due || ticking !== undefined ? "Pause" : "Go on";
+  time.textContent = `${Math.floor(model.spent / 60)}:${String(model.spent % 60).padStart(2, "0")}`;
 }
 
 /** The time that solving has taken, in words. */
@@ -94,7 +106,10 @@ export function timeTaken(): string {
 /** Within another page: without what concerns files, and with a way to the whole page. */
 export function embed(): void {
   document.documentElement.dataset.embed = "yes";
-  const away = h("a", { class: "whole", href: location.pathname, target: "_blank", rel: "noopener", id: "whole" }, "Open in covr");
+  const away = h("a", { href: location.pathname, target: "_blank", rel: "noopener", id: "whole" }, "Open in covr");
   away.addEventListener("click", () => (away.href = link(model)));
-  document.body.append(away);
+  document.body.append(h("footer", { class: "whole" }, away));
+  const heading = h("h1", { class: "unseen" }, "covr");
+  document.querySelector("main")!.prepend(heading);
+  on("text", () => (heading.textContent = titleOf(model.text) || plainName()));
 }

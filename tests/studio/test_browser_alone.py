@@ -80,17 +80,10 @@ def test_a_shared_board_is_solved_without_its_text(server: Any, chromium: Any, w
     """The link that Share gives shows the board and its tools alone; the time stands still once it is solved, and a
     board that is full but wrong is checked."""
     with tab(chromium, server.address) as page:
-        page.write(SUDOKU)
-        page.no_faults()
-        page.page.click("#share")
-        page.page.check("#share-solve")
-        link = page.page.input_value("#share-link")
-        page.page.keyboard.press("Escape")
+        link = linked(page, SUDOKU)
         assert "?solve#" in link
         with tab(chromium, server.address, viewport={"width": width, "height": 780}) as other:
-            other.page.goto(link)
-            other.page.wait_for_selector("html[data-ready][data-view='solve']")
-            known(other)
+            solving(other, link)
             assert (
                 not other.page.locator("header.top, .cm-editor, [role=tablist], .foot").locator("visible=true").count()
             )
@@ -116,6 +109,123 @@ def test_a_shared_board_is_solved_without_its_text(server: Any, chromium: Any, w
             assert other.page.inner_text("#timer") == time
             other.page.click("#whole-page")
             assert text_of(other) == SUDOKU and "?" not in other.page.url
+
+
+def solving(page: Tab, link: str) -> None:
+    """A board that is opened by its link, alone."""
+    page.page.goto(link)
+    page.page.wait_for_selector("html[data-ready][data-view='solve']")
+    known(page)
+
+
+def linked(page: Tab, text: str) -> str:
+    """The link that Share gives to solve a board."""
+    page.write(text)
+    page.no_faults()
+    page.page.click("#share")
+    page.page.check("#share-solve")
+    link = str(page.page.input_value("#share-link"))
+    page.page.keyboard.press("Escape")
+    return link
+
+
+def seconds(page: Tab) -> int:
+    """What the timer says."""
+    minutes, rest = page.page.inner_text("#timer").split(":")
+    return 60 * int(minutes) + int(rest)
+
+
+def test_keys_work_at_once(server: Any, chromium: Any) -> None:
+    """The board has the focus, and what is typed stands in the first place that is free: of a link, by the pane's
+    button, and after a reload."""
+    with tab(chromium, server.address) as page:
+        link = linked(page, SUDOKU)
+        alone(page, SUDOKU, "solve")
+        page.page.keyboard.press("3")
+        page.until(lambda: "1 3 |" in page.plain())
+        page.page.reload()
+        known(page)
+        page.page.keyboard.press("2")
+        page.until(lambda: "1 3 | 2 ." in page.plain())
+        with tab(chromium, server.address) as other:
+            other.page.goto(link)
+            other.page.wait_for_selector("html[data-ready][data-view='solve']")
+            other.page.keyboard.press("4")  # before anybody knows which places there are
+            other.until(lambda: "1 4 |" in other.plain())
+
+
+def test_marks_notes_and_time_outlive_a_reload(server: Any, chromium: Any) -> None:
+    """Of each board by itself: a second tab begins anew, and one that opens the link later goes on."""
+    with tab(chromium, server.address) as page:
+        link = linked(page, SUDOKU)
+        with tab(chromium, server.address) as one:
+            solving(one, link)
+            one.page.keyboard.press("3")
+            for kind, place, sign in (("corner", "3,1", "2"), ("centre", "3,3", "4"), ("colour", "4,1", "5")):
+                one.page.click(f"[data-kind={kind}]")
+                one.page.mouse.click(*middle(one, place))
+                one.page.keyboard.press(sign)
+            one.page.click("[data-kind=line]")
+            lead(one, ["3,3", "4,3"])
+            one.page.click("[data-kind=answer]")
+            one.page.mouse.click(*middle(one, "2,1"))
+            one.page.keyboard.press("x")
+            one.page.keyboard.press("1")
+            one.until(lambda: seconds(one) > 0)
+            names = ("corner text", "centre text", "colour rect.blue", "lines path", "struck text")
+            drawn = dict(zip(names, ("2", "4", "", "", "not 1"), strict=True))
+
+            def left(tab: Tab) -> bool:
+                found = {name: tab.page.locator(f"#stage .over-{name}").all_text_contents() for name in drawn}
+                return found == {name: [text] for name, text in drawn.items()} and "1 3 |" in tab.plain()
+
+            one.until(lambda: left(one))
+            before = seconds(one)
+            one.page.reload()
+            known(one)
+            one.until(lambda: left(one))
+            assert seconds(one) >= before
+            other = Tab(one.page.context.new_page(), one.base)
+            solving(other, link)
+            assert "1 . |" in other.plain() and not other.page.locator("#stage .over-corner").count()
+            other.page.keyboard.press("4")
+            other.until(lambda: "1 4 |" in other.plain())
+            one.page.reload()
+            other.page.reload()
+            for each in (one, other):
+                known(each)
+            one.until(lambda: left(one))
+            other.until(lambda: "1 4 |" in other.plain())
+            one.page.close()
+            later = Tab(other.page.context.new_page(), one.base)
+            solving(later, link)
+            later.until(lambda: left(later))
+            assert seconds(later) >= before
+            later.page.click("#hand-clear")
+            later.until(lambda: "1 . |" in later.plain())
+            later.page.reload()
+            known(later)
+            assert "1 . |" in later.plain() and not later.page.locator("#stage .over-corner").count()
+
+
+def test_the_time_of_a_board_that_is_solved_stands_still_after_a_reload(server: Any, chromium: Any) -> None:
+    """It begins anew once all marks are taken back."""
+    with tab(chromium, server.address) as page:
+        alone(page, SUDOKU, "solve")
+        page.until(lambda: seconds(page) > 0)
+        for line, blanks in zip(ROWS, ("234", "124", "134", "123"), strict=True):
+            for column in blanks:
+                page.page.mouse.click(*middle(page, f"{ROWS.index(line) + 1},{column}"))
+                page.page.keyboard.press(line[int(column) - 1])
+        page.page.locator("#hand-verdict", has_text="Solved in 0:").wait_for()
+        time = seconds(page)
+        page.page.reload()
+        page.page.locator("#hand-verdict", has_text="Solved in 0:").wait_for()
+        page.page.wait_for_timeout(1200)
+        assert seconds(page) == time
+        page.page.click("#hand-clear")
+        page.until(lambda: page.page.inner_text("#pause") == "Pause")
+        page.until(lambda: seconds(page) > 0)
 
 
 def test_notes_in_corner_and_centre_and_colours(server: Any, chromium: Any) -> None:

@@ -86,7 +86,7 @@ ASKED: dict[str, Callable[[Tab], None]] = {
     "gallery": lambda page: wait(page, ".card"),
     "matrix": lambda page: wait(page, "#matrix-size"),
 }  # fmt: skip
-DIALOGS = ("#share", "#new", "#paste-link", "#save-as")
+DIALOGS = ("#share", "#new", "#paste-link", "#save-as", "#drafts", "#help")
 
 
 @pytest.mark.parametrize(
@@ -137,3 +137,10 @@ def test_axe_finds_nothing(server: Any, chromium: Any, colours: Any, width: int)
         assert {where: said for where, said in found.items() if said} == {}
         page.page.evaluate(BAD)
         assert any("button-name" in one for one in page.page.evaluate(FOUND))
+        page.open(f"{server.base}/?embed")
+        page.page.evaluate(AXE.read_text("utf-8"))
+        assert page.page.evaluate(FOUND) == []
+        page.page.emulate_media(media="print")
+        page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        wait(page, "#printed h1")
+        assert page.page.evaluate(FOUND) == []

@@ -188,6 +188,34 @@ def test_what_is_pencilled_in_outlives_other_panes_and_not_another_model(server:
         page.no_faults()
 
 
+def test_marks_by_hand_outlive_a_reload_and_an_edit_that_is_taken_back(server: Any, chromium: Any) -> None:
+    """Those of another model are apart, though it be the same once more."""
+    with tab(chromium, server.address) as page:
+        by_hand(page, SUDOKU)
+        place(page, "4,1").click()
+        page.page.keyboard.press("3")
+        page.until(lambda: "3 . | . 2" in page.plain())
+        page.page.reload()
+        page.page.wait_for_selector("html[data-ready]")
+        page.pane("hand")
+        page.until(lambda: "3 . | . 2" in page.plain())
+        page.write(SUDOKU.replace("place", "put"))  # there is no such choice
+        page.until(lambda: "3 . | . 2" not in page.plain())
+        page.page.click(".cm-content")
+        page.page.keyboard.press("Control+z")
+        page.until(lambda: "3 . | . 2" in page.plain())
+        for _ in range(2):
+            before = page.page.evaluate("history.length")
+            page.pane("gallery")
+            page.page.locator("[data-model=sudoku]").first.click()
+            page.until(lambda before=before: page.page.evaluate("history.length") > before)  # a step for each model
+            page.page.wait_for_selector("#stage[data-source='hand'] svg")
+            assert page.page.locator("#hand-clear").is_disabled()
+        page.page.click("#drafts")
+        page.page.locator("#draft-list button").nth(2).click()
+        page.until(lambda: "3 . | . 2" in page.plain())
+
+
 def test_a_click_on_the_picture_puts_a_clue_there(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address) as page:
         opened(page, SUDOKU, "model")

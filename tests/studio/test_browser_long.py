@@ -41,8 +41,9 @@ def test_while_a_text_is_read_nothing_is_said_of_it(server: Any, chromium: Any) 
         page.page.locator("#faults", has_text="Reading the model").wait_for()
         assert page.page.locator("#faults[data-errors]").count() == 0
         assert page.page.locator("#stage.stale").count() == 1
-        for name in ("first", "all", "count", "unique", "best", "test", "proof", "why"):
-            assert page.page.locator(f"#ask-{name}").is_disabled(), name
+        asking = [f"ask-{name}" for name in ("first", "all", "count", "unique", "best", "test", "proof", "why", "hint")]
+        for name in (*asking, "ask-dance", "ask-spare-givens", "hand-check", "hand-hint"):
+            assert page.page.locator(f"#{name}").is_disabled(), name
         page.page.evaluate("window.held.forEach(go => go())")
         assert len(page.faults()) == 1
         page.page.locator(".cm-lintRange").first.wait_for()

@@ -21,7 +21,8 @@ from docs._site.studio import opening
 from tests.studio.browser import QUEENS, SUDOKU, Tab, chromium, tab
 from tests.studio.playground import BUILDS, BUILT, FileServer, build, loaded, needs_playground, server
 
-pytestmark = [pytest.mark.slow, needs_playground]
+PATIENCE = 1800  # seconds that a test may take: the first one builds all of it, and the last ones are whole files
+pytestmark = [pytest.mark.slow, needs_playground, pytest.mark.timeout(PATIENCE)]
 __all__ = ["chromium", "server"]  # fixtures
 
 ROOT = Path(__file__).parents[2]
