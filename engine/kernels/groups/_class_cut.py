@@ -29,6 +29,7 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels.shared._kernel import LOOK_STEPS
     from cython.cimports.covr.engine.kernels.shared.arrays import (
         _ints,
         _shared_ints,
@@ -38,12 +39,11 @@ if cython.compiled:
     )
     from cython.cimports.covr.engine.kernels.shared.words import bits, lowest
 else:
+    from covr.engine.kernels.header import LOOK_STEPS
     from covr.engine.kernels.shared.arrays import _ints, _shared_ints, _zero_ints, _zero_longs, _zero_words
     from covr.engine.kernels.shared.words import bits, lowest
 
 COMPILED = cython.compiled
-
-MANY = cython.declare(cython.longlong, 1 << 20)  # images looked at between two checks of the limits
 
 
 @cython.final
@@ -200,7 +200,7 @@ class ClassCut:
     def _look(self, done: cython.longlong):
         """Check the limits now and then. done: images looked at since the last call."""
         self.done += done + 1
-        if self.done > MANY:
+        if self.done > LOOK_STEPS:
             self.done = 0
             for look in self.stops:
                 look()

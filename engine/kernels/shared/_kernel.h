@@ -16,6 +16,19 @@ enum {
     COVR_CLOSE = 6,  /* the search reports that a framed level is finished */
 };
 
+/* How far kernels go between two looks at the limits. */
+enum {
+    COVR_LOOK_OPTIONS = 1024,  /* options whose Python objects are read: milliseconds */
+    COVR_LOOK_STEPS = 262144,  /* links, array entries or images, however long a node takes: 1 to 20 ms */
+};
+
+/* What is known of an option with side conditions (kernels/sides). */
+enum {
+    COVR_SIDES_OPEN = 0,
+    COVR_SIDES_TAKEN = 1,
+    COVR_SIDES_OUT = 2,
+};
+
 /* The estimates that kernels can compute themselves. A kernel is given the sum of those it is to use. */
 enum {
     COVR_CLASSIC = 1,

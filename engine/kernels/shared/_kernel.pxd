@@ -14,6 +14,8 @@ cdef extern from "_kernel.h":
         LAGRANGE "COVR_LAGRANGE"
         PYTHON "COVR_PYTHON"
         SCALE "COVR_SCALE"
+        LOOK_OPTIONS "COVR_LOOK_OPTIONS"
+        LOOK_STEPS "COVR_LOOK_STEPS"
     const double FAR "COVR_FAR"
     const long long HUGE "COVR_HUGE"
 
