@@ -108,7 +108,7 @@ def test_parts_meet_every_class_and_no_answer_twice(made: tuple[Problem, list[Im
 @pytest.fixture
 def small(constants: Constants) -> None:
     """Pieces of a few nodes."""
-    constants(piece_work, LONGEST_SLICE=3, FAR=0.5)
+    constants(piece_work, COMPILED_STEPS=3, FAR=0.5)
 
 
 @pytest.mark.usefixtures("small")

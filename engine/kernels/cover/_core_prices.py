@@ -39,9 +39,11 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels.shared._kernel import LISTED
     from cython.cimports.covr.engine.kernels.shared._looks import Looks
     from cython.cimports.covr.engine.kernels.shared.arrays import _reals, _zero_ints, _zero_reals
 else:
+    from covr.engine.kernels.header import LISTED
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _reals, _zero_ints, _zero_reals
 
@@ -49,7 +51,6 @@ else:
 
 COMPILED = cython.compiled
 
-LISTED = cython.declare(cython.int, 16)  # array entries read in the time that one entry of a Python list takes
 PACE = cython.declare(cython.double, 1.5)  # factor of the length of a step at first
 LEAST = cython.declare(cython.double, 0.004)  # and the least, at which the climb ends
 PATIENCE = cython.declare(cython.int, 40)  # steps without gain after which that factor is halved

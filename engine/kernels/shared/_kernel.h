@@ -22,6 +22,19 @@ enum {
     COVR_LOOK_STEPS = 262144,  /* links, array entries or images, however long a node takes: 1 to 20 ms */
 };
 
+/* Array entries read in the time of one step that takes longer: an entry of a Python list, a comparison of two sets, a
+ * turn of a heap. Half or twice as many move no row. */
+enum {
+    COVR_LISTED = 16,
+};
+
+/* Annealing (_packing_walk.py, annealed.py): a temperature of 1, and what a gain of 1 is multiplied by; and how many
+ * levels of noise there are, all equally likely. */
+enum {
+    COVR_WALK_ONE = 65536,
+    COVR_WALK_LEVELS = 4096,
+};
+
 /* What is known of an option with side conditions (kernels/sides). */
 enum {
     COVR_SIDES_OPEN = 0,
