@@ -27,9 +27,8 @@ from covr.frozen import frozen
 
 NAME = "like bins, one by one"
 STEP = 1500  # work of a kind of thing that is looked at, in nanoseconds
-PATTERNS = 2000  # ways to fill a bin, up to which all of them are known beforehand
+PATTERNS = 2000  # ways to fill a bin, up to which all of them are known beforehand; and that are put in order
 MOST_THINGS = 500  # each in a bin is a call within a call
-SORTED = 500  # fillings of a bin that are put in order; those that come later are tried as they come
 MOST = 1 << 16  # numbers of things of each kind that are remembered: some hundred bytes each
 
 Row = tuple[tuple[tuple[int, int], ...], int, int]
@@ -322,7 +321,7 @@ class BinsKernel(StepKernel):
                 kept.append(filling)
             else:
                 yield ()
-            if len(kept) == SORTED:
+            if len(kept) == PATTERNS:
                 break
         yield from sorted(kept, key=lambda one: (-sum(self._size(one)), one))
         yield from steps

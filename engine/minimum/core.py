@@ -270,7 +270,8 @@ class CoverView:
 
 
 # The work of a search is counted in updates of its tree; that of finding symmetries, in edges of the graph visited.
-SHARE = 10  # updates of the search that pay for visiting one edge, after `MOST_EDGES` that are free
+SHARE = 10  # updates of the search that pay for visiting one edge, after `MOST_EDGES` that are free. After so many
+# times more, symmetries at the root are looked for again, if some may have been missed (orbital.py).
 BUILT = 20  # visits of an edge that take as long as making one in Python
 LEAST = 50  # updates of the tree below an option, per member of its level, until its orbit is computed, at the least:
 # at the start; after orbits of one option it is twice as much, up to `MOST`, and after others a fourth

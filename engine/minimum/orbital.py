@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from covr.engine.kernels.header import DONE, DUAL, LAGRANGE, PRICE
-from covr.engine.minimum.core import BUILT, HOPE, Core, declared_moves
+from covr.engine.minimum.core import BUILT, HOPE, SHARE, Core, declared_moves
 from covr.engine.symmetries import MOST_EDGES, Automorphisms, explore, graph_of_cover, moves_of, orbits
 from covr.frozen import frozen
 
@@ -145,8 +145,6 @@ EDGE = 3  # updates in the time of a visit of an edge
 
 # When a search for covers begins with this one beside it, and how they take turns, in updates:
 FIRST = 2_000_000  # of the plain search: some milliseconds, in which small problems are solved
-SHARE = 5  # updates of the plain search that pay for visiting one edge; after as many times more, symmetries are looked
-# for again, if some may have been missed
 LARGEST = 200_000  # members of the options, at most: the graph of more takes a second to make
 FAVOUR = 8  # how many times as much as the plain search this one may do,
 TRIAL = 200_000_000  # for so many updates, half a second, and where its bound is no lower; else as much

@@ -96,8 +96,8 @@ class PackingWalk:
         self, items: cython.int, primary: cython.int, starts, members, seed: cython.ulonglong, worth=(), noise=()
     ):
         """starts, members: as in Problem, arrays of `i`, which are kept.  seed: of the random numbers, from 1.
-        worth, noise: to anneal; per option, from 1 to 2^30, and `WALK_LEVELS` numbers, each 256 times what is multiplied
-        by the temperature. Linear time."""
+        worth, noise: to anneal; per option, from 1 to 2^30, and `WALK_LEVELS` numbers, each 256 times what the
+        temperature is multiplied by. Linear time."""
         hold: list = []
         i: cython.int
         o: cython.int

@@ -113,6 +113,12 @@ enum {
     COVR_COVER_AGAIN = 3, /* options were removed: reduce and bound it again */
 };
 
+/* Steps of the simplex method from one time that values are worked out anew to the next, and from one measurement of
+ * the error of reduced costs to the next: rounding errors grow between, and either takes as long as some steps. */
+enum {
+    COVR_MIXED_REFRESH = 50,
+};
+
 /* The states of an option of a mixed problem (_mixed_state.py). */
 enum {
     COVR_MIXED_FREE = 0,
