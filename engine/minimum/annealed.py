@@ -29,7 +29,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.minimum.estimates import SCALE
 from covr.engine.prepare.masks import take_given
 from covr.engine.problem import Problem
-from covr.engine.turns import Method
+from covr.engine.turns import ENTRY, Method
 
 NAME = "annealing of packings"
 MANY = 2000  # options, at least: smaller problems have trees
@@ -37,7 +37,7 @@ KEPT = 24  # options of each item that the walk may take
 FIRST = 250_000  # steps of the first run
 BLOCK = 1000  # steps of one temperature
 HOT, COLD = 0.28, 0.08  # the first temperature of a run and the last, in times what an option of a packing is worth
-ENTRY, STEP = 9, 20  # work of an entry that the walk looks at, and of a step, in nanoseconds
+STEP = 20  # work of a step of the walk, beside the entries that it looks at, in nanoseconds
 GREATER = 0.003  # how much better an answer must be to be told before its run is over
 
 

@@ -226,7 +226,6 @@ def _maximal(found: Sequence[int], new: Sequence[int]) -> list[int]:
 FINEST, COARSEST = 1 << 20, 1 << 6  # the largest and the smallest `unit` that are used
 FINER = 1 << 32  # the largest `unit` where rows have coefficients
 ROOM = 1 << 61  # sums of prices and costs stay below this, in units
-STEEP = 64  # a price must be allowed to reach this many times the largest cost
 MOST = 1 << 36  # sums of absolute costs stay below this
 
 
@@ -473,7 +472,7 @@ def most_of(
         bound = max(abs(row.low), abs(row.high) if row.high < UNBOUNDED else 0)
         places += 2 * len(row.terms) + bound // row.steepest + 2
     most = (ROOM - total * unit) // places
-    return most if most >= STEEP * max(dearest, 1) * unit else 0
+    return most if most >= max(dearest, 1) * unit else 0
 
 
 def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> list[int]:

@@ -140,14 +140,11 @@ def chosen(rest: OpenCover, among: Sequence[Sequence[int]], leaving: bool) -> Se
 
 
 PLAIN = 64  # nodes of the plain search between two pauses
-ROUNDS = 30  # times that the options which its bound excludes are taken out of a node before it is branched on
-EDGE = 3  # updates in the time of a visit of an edge
 
 # When a search for covers begins with this one beside it, and how they take turns, in updates:
 FIRST = 2_000_000  # of the plain search: some milliseconds, in which small problems are solved
 LARGEST = 200_000  # members of the options, at most: the graph of more takes a second to make
-FAVOUR = 8  # how many times as much as the plain search this one may do,
-TRIAL = 200_000_000  # for so many updates, half a second, and where its bound is no lower; else as much
+FAVOUR = 8  # how many times as much as the plain search this one may do, where its bound is no lower; else as much
 
 
 class Orbital:
@@ -216,8 +213,7 @@ class Orbital:
         """Whether it is this search's turn when the plain one beside it has done so many updates and has that bound."""
         if self._slice > 0:  # a pause within a slice changes nothing
             return True
-        promising = self.work < TRIAL or self.bound() >= bound
-        return self.work < (FAVOUR if promising else 1) * updates
+        return self.work < (FAVOUR if self.bound() >= bound else 1) * updates
 
     def step(self, nodes: int = PLAIN) -> None:
         """Search a node, or at most so many nodes of the plain search below one.
@@ -277,12 +273,8 @@ class Orbital:
             if not kernel.ended():
                 self._offer(rest, taken, rest.paid + paid)
             return False
-        for _ in range(ROUNDS):
-            code = self._run(kernel, rest, 1)
-            if code == DONE:
-                return False
-            if kernel.height() > 0:
-                break
+        if self._run(kernel, rest, 1) == DONE:
+            return False
         return bool(kernel.bound() < kernel.limit())
 
     def _run(self, kernel: Any, rest: OpenCover, nodes: int) -> int:
@@ -322,9 +314,9 @@ class Orbital:
         else:
             graph = graph_of_cover(rest.needs, rest.options, rest.costs)
             moves, complete, work = moves_of(graph, len(rest.options), MOST_EDGES)
-            self._work += EDGE * (BUILT * members + work)
+            self._work += BUILT * members + work
         if not complete and self._maps:
-            self._work += EDGE * BUILT * members * len(self._maps)
+            self._work += BUILT * members * len(self._maps)
             numbers = [self._numbers[o] for o in rest.numbers]
             moves = (*moves, *declared_moves(rest.needs, rest.options, rest.costs, numbers, self._maps))
         return [orbit for orbit in orbits(moves, len(rest.options)) if len(orbit) > 1]

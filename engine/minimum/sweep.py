@@ -35,7 +35,7 @@ FEW = 1000  # states; after sweeps of fewer, the next one goes twice as far abov
 FINE = 64  # parts of a doubling in which growth is measured, and of the dearest option: a sweep goes on by one at least
 MOST_DOUBLINGS = 50  # of the number of states, that are foreseen
 SLICE = 1 << 14  # states and options looked at in one step: about a millisecond
-STATE, TAKEN = 40, 40  # work, in the units of the tree's kernel (_mixed.py), for a state, and for an option taken
+STATE = 40  # work, in the units of the tree's kernel (_mixed.py), for a state, and for an option taken
 
 
 def order_sweep(core: MixedCore) -> SweepOrder | None:
@@ -88,7 +88,7 @@ class MinimumSweep:
     @property
     def work(self) -> int:
         """The work so far, in the units of the tree's kernel."""
-        return STATE * self.states + TAKEN * self.taken
+        return STATE * (self.states + self.taken)
 
     def fraction(self) -> float:
         """How much of the present sweep is done, from 0 to 1, if it is the last one; else 0."""
@@ -105,7 +105,7 @@ class MinimumSweep:
         if done > planned:  # The more there are above what was foreseen, the less it says.
             part = max(int(self._kernel.fraction() * FINE), 1)
             states = states * min(done * FINE // part, done + done * done // planned) // planned
-        return max(states - done, 0) * (STATE + TAKEN)
+        return max(states - done, 0) * 2 * STATE
 
     def lower(self, ceiling: int) -> None:
         """Find only answers of at most this cost in the core from now on."""

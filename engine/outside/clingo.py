@@ -32,7 +32,7 @@ from covr.engine.prepare.frontier import shuffle
 from covr.engine.problem import Problem, Total, options_of, with_areas
 from covr.engine.search import NO_LIMITS, Answer, Search, SearchKernel
 from covr.engine.settings import Settings
-from covr.engine.turns import Method
+from covr.engine.turns import ENTRY, Method
 
 # --- clingo ----------------------------------------------------------------------------------------------------------
 # Searches by clingo, which propagates and learns under connections and loops.
@@ -319,7 +319,7 @@ class SolveCall:
 
 CALLED = 2000  # conflicts of the first call
 CONFLICT = 20_000  # work of a conflict, in nanoseconds
-PASSED = 1  # work of an entry of the problem in each conflict, in nanoseconds: of 170 000, one takes 150 µs
+PASSED = 1  # work of an entry of the problem, or of a clause, in each conflict, in nanoseconds: 170 000 take 150 µs
 
 
 class Learner:
@@ -384,7 +384,6 @@ LEAST = 10  # options in a part, at least; and the first part is one of so many 
 GROWS, SHRINKS = 1.05, 0.93  # the size of the next part after a call that ended, and after one that did not
 VARIED = 0.3, 1.7  # a part has between so many times that size, or large ones would be stuck where small ones are not
 NEAR = 60  # neighbours of an option that a part may grow to, at most; an item may hold thousands
-ENTRY = 10  # work of an entry of the problem in a call, in nanoseconds
 
 
 class Improver:

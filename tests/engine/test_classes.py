@@ -254,7 +254,7 @@ def test_parts_are_the_same_interpreted(made: tuple[Problem, list[Image]]) -> No
     problem, images = made
     residual = take_given(problem)
     met = [need <= 0 for need in residual.need[: problem.primary]]
-    limits = (class_cut.DEPTH, class_cut.MOST_WORK, class_cut.MOST_PARTS, class_cut.WORTH, class_cut.PAYS, 3)
+    limits = (class_cut.DEPTH, class_cut.MOST_WORK, class_cut.MOST_PARTS, 3)
     found = []
     for slow in (False, True):
         flat = load("_classes", slow).flattened(images, problem.options)

@@ -129,7 +129,7 @@ def test_a_declared_map_is_branched_on() -> None:
 @pytest.fixture
 def forced(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> list[Orbital]:
     """Lets every search for covers take turns with one by orbits from the start, and returns a list of these."""
-    constants(orbital, FIRST=0, BUILT=0, TRIAL=2000)
+    constants(orbital, FIRST=0, BUILT=0)
     monkeypatch.setattr(orbital, "_is_rich", lambda group: True)
     begun: list[Orbital] = []
     make: Callable[..., Orbital | None] = OrbitalStart.made

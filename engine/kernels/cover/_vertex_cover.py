@@ -77,11 +77,11 @@ else:
 COMPILED = cython.compiled
 
 QUICK = cython.declare(cython.int, 2)  # see Rounds; both are ratios of work
-HASTY = cython.declare(cython.int, 8)
+HASTY = cython.declare(cython.int, 8)  # see Rounds
 BRIEF = cython.declare(
     cython.longlong, 50_000
 )  # array entries; rounds that took fewer count as if they had taken these
-NEVER = cython.declare(cython.longlong, 1 << 62)
+NEVER = cython.declare(cython.longlong, 1 << 62)  # more than any cost
 
 
 @cython.final

@@ -59,8 +59,6 @@ class ClassCut:
     depth: cython.int
     work: cython.longlong
     most: cython.int
-    worth: cython.int
-    pays: cython.double
     ties: cython.int
     again: cython.bint
     coloured: cython.bint
@@ -154,14 +152,14 @@ class ClassCut:
         its answers is met in any other part); an empty list where no item is suitable.
 
         live: per option, whether it may be taken.  met: per primary item, whether it is covered.  limits: DEPTH,
-        MOST_WORK, MOST_PARTS, WORTH, PAYS, TIED of class_pieces.py.  again: whether parts may be cut again.
+        MOST_WORK, MOST_PARTS, TIED of class_pieces.py.  again: whether parts may be cut again.
         """
         hold: list = self.hold
         o: cython.int
         i: cython.int
         k: cython.int
         head: cython.int
-        self.depth, self.work, self.most, self.worth, self.pays, self.ties = limits
+        self.depth, self.work, self.most, self.ties = limits
         self.again = again
         deep: cython.int = self.depth + 1
         self.live = _zero_words(deep * self.words, hold)
@@ -186,7 +184,7 @@ class ClassCut:
         for k in range(self.members):
             self.group[k] = k
         self.sizes[0] = self.members
-        if not self._choose(0, 1.0):
+        if not self._choose(0):
             return []
         for k in range(self.counts[0]):
             head = self.heads[k]
@@ -235,8 +233,7 @@ class ClassCut:
             and depth < self.depth
             and self.again
             and len(self.parts) < self.most
-            and self._choose(depth, self.pays)
-            and self.counts[depth] <= self.worth
+            and self._choose(depth)
         )
         if not further:
             taken = tuple([self.taken[k] for k in range(1, depth + 1)])
@@ -441,9 +438,8 @@ class ClassCut:
         return count
 
     @cython.cfunc
-    def _choose(self, depth: cython.int, share: cython.double) -> cython.bint:
-        """Write the heads of the best item to cut by, among those of whose options at most this share begins a part.
-        Returns whether there is one."""
+    def _choose(self, depth: cython.int) -> cython.bint:
+        """Write the heads of the best item to cut by. Returns whether there is one."""
         size: cython.int = self.sizes[depth] + 1
         at: cython.Py_ssize_t = depth * self.primary
         i: cython.int
@@ -471,9 +467,8 @@ class ClassCut:
             count = self._write_heads(i, depth, fixing)
             left -= count * (fixing + 1)
             self._look(count * (fixing + 1))
-            if count <= share * held:
-                found.append((count, -held, i))
-                fewest = min(fewest, count)
+            found.append((count, -held, i))
+            fewest = min(fewest, count)
         if not found:
             return False
         found.sort()

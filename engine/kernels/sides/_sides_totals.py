@@ -45,7 +45,7 @@ else:
 
 COMPILED = cython.compiled
 
-FULL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+FULL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of ones
 
 
 @cython.cclass
