@@ -22,11 +22,10 @@ from itertools import accumulate
 
 from covr.engine.base.limits import HEAVY, with_limit_checks
 from covr.engine.problem import Problem, Total
-from covr.engine.turns import Method, StepKernel
+from covr.engine.turns import NODE, Method, StepKernel
 from covr.frozen import frozen
 
 NAME = "like bins, one by one"
-STEP = 1500  # work of a kind of thing that is looked at, in nanoseconds
 PATTERNS = 2000  # ways to fill a bin, up to which all of them are known beforehand; and that are put in order
 MOST_THINGS = 500  # each in a bin is a call within a call
 MOST = 1 << 16  # numbers of things of each kind that are remembered: some hundred bytes each
@@ -284,7 +283,7 @@ class BinsKernel(StepKernel):
         """Those of all ways to fill a bin that are left, if all are known."""
         if patterns is None:
             return None
-        self.work += STEP * len(patterns)
+        self.work += NODE * len(patterns)
         spare = self._spare(counts, number)
         return [
             one
@@ -337,7 +336,7 @@ class BinsKernel(StepKernel):
         if held:
             counts[held[-1]] -= 1
         fitting = [kind for kind, count in enumerate(counts) if count and _fits(self._kinds[kind], left)]
-        self.work += STEP * len(counts)
+        self.work += NODE * len(counts)
         if held and not (full and fitting) and _fits(left, spare):
             yield held
         added = [kind for kind in fitting if kind >= start]

@@ -273,8 +273,9 @@ class Orbital:
             if not kernel.ended():
                 self._offer(rest, taken, rest.paid + paid)
             return False
-        if self._run(kernel, rest, 1) == DONE:
-            return False
+        while kernel.height() == 0:  # the options that its bound excludes are taken out again and again
+            if self._run(kernel, rest, 1) == DONE:
+                return False
         return bool(kernel.bound() < kernel.limit())
 
     def _run(self, kernel: Any, rest: OpenCover, nodes: int) -> int:

@@ -12,9 +12,9 @@ from typing import Any
 
 from attrs import evolve, field
 
-from covr.engine.base.limits import Limits, Status, check_limits, with_limit_checks
+from covr.engine.base.limits import COMPILED_STEPS, Limits, Status, check_limits, with_limit_checks
 from covr.engine.kernels.loading import load
-from covr.engine.pieces.split import Prefix, Splitter, members
+from covr.engine.pieces.split import WIDEST, Prefix, Splitter, members
 from covr.engine.plan import CLASSES, Query
 from covr.engine.prepare.bitsets import bit_set
 from covr.engine.prepare.masks import take_given
@@ -45,7 +45,6 @@ from covr.frozen import frozen
 
 Permutation = Sequence[int]
 
-MOST_WORK = 300_000  # images of options looked at to choose an item, at most: about 50 ms
 DEPTH = 3  # options that a part takes, at most
 MOST_PARTS = 4096  # parts, at most
 MOST_BARRED = 1 << 25  # parts times options, at most
@@ -79,7 +78,7 @@ def cut_by_group(problem: Problem, images: Sequence[Permutation], flat: Any = No
         flat = flat_images(problem, images)
     met = [need <= 0 for need in with_limit_checks(residual.need[: problem.primary])]
     cut = load("_class_cut").ClassCut(problem, flat, len(images), check_limits)
-    limits = DEPTH, MOST_WORK, MOST_PARTS, TIED
+    limits = DEPTH, COMPILED_STEPS, MOST_PARTS, TIED
     found = cut.parts_of(residual.live, met, limits, problem.is_exact)
     if len(found) > MOST_PARTS or len(found) * problem.options > MOST_BARRED:
         return ()
@@ -117,7 +116,6 @@ def flat_images(problem: Problem, images: Sequence[Permutation]) -> Any:
 # augmentation (McKay 1998) would not need the smallest member, but that is the one that is promised.
 
 
-MOST_LOOKED = 10_000_000  # beginnings compared with their images, times options, at most: some seconds
 MOST_IMAGES = 1000  # images that a beginning is compared with, at most, before it counts as the smallest
 SMALL = 12  # options left: with fewer a beginning is not extended
 
@@ -152,7 +150,7 @@ def cut_by_chain(problem: Problem, group: ChainGroup, most: int = MOST_PARTS) ->
     if root is None:
         return ()
     most = min(most, MOST_BARRED // max(problem.options, 1))
-    tried = MOST_LOOKED // max(problem.options, 1)
+    tried = WIDEST // max(problem.options, 1)
     heap = [(-root.live.bit_count(), root.taken, root)]
     final: list[_Beginning] = []
     while heap and len(heap) + len(final) < most and cutter.tried < tried:

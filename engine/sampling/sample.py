@@ -21,7 +21,16 @@ from time import perf_counter
 from typing import Any
 
 from covr.engine.base.alone import Alone
-from covr.engine.base.limits import ENDLESS, Counters, Deadline, LimitReached, Limits, Status, check_limits
+from covr.engine.base.limits import (
+    COMPILED_STEPS,
+    ENDLESS,
+    Counters,
+    Deadline,
+    LimitReached,
+    Limits,
+    Status,
+    check_limits,
+)
 from covr.engine.checks import Checks
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
@@ -33,7 +42,6 @@ from covr.engine.settings import Settings
 from covr.frozen import frozen
 
 KEPT = 20_000  # nodes whose branches are kept in memory
-SLICE = 50_000  # nodes between two checks of the clock, at most
 
 
 @frozen
@@ -172,7 +180,7 @@ class Drawer:
             if spent > LONG:
                 self._slice = max(self._slice // 2, 1)
             elif spent < SHORT:
-                self._slice = min(2 * self._slice, SLICE)
+                self._slice = min(2 * self._slice, COMPILED_STEPS)
             if done:
                 return int(kernel.answers)
             if self._stop:

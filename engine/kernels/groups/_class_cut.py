@@ -151,8 +151,9 @@ class ClassCut:
         """The parts, in order, each as (options taken, options excluded, number of its first head, whether no image of
         its answers is met in any other part); an empty list where no item is suitable.
 
-        live: per option, whether it may be taken.  met: per primary item, whether it is covered.  limits: DEPTH,
-        MOST_WORK, MOST_PARTS, TIED of class_pieces.py.  again: whether parts may be cut again.
+        live: per option, whether it may be taken.  met: per primary item, whether it is covered.  limits: the most
+        depth, images looked at to choose an item, parts and ties (class_pieces.py).  again: whether parts may be cut
+        again.
         """
         hold: list = self.hold
         o: cython.int
