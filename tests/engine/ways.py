@@ -595,7 +595,7 @@ WAYS: dict[str, tuple[Way, float]] = {  # with how often each is asked
 
 DETOURS = (
     (piece_work, "COMPILED_STEPS", 3), (piece_work, "FAR", 0.5), (piece_work, "BRIEF", 3),
-    (pieced_module, "ALONE", dict.fromkeys(("list", "count", "minimum"), 0.0)), (pieced_module, "FEWEST", 5),
+    (pieced_module, "ALONE", dict.fromkeys(("list", "count", "minimum"), 0.0)), (pieced_module, "BRIEF", 5),
 )  # fmt: skip
 
 
