@@ -122,7 +122,7 @@ class NameChecker:
             return None
         indices = [n for f in found if f is not None for n in f.indices]
         known = self.scope.with_local(extra)
-        return known.with_local(indices, " or ".join(f"`{n.id}`" for n in names))
+        return known.with_local(indices, " or ".join(f"`{n}`" for n in dict.fromkeys(n.id for n in names)))
 
     def arity(self, family: s.Name, args: Sequence[object], span: Span) -> None:
         """Check that a choice of the family is written with as many arguments as it has indices."""

@@ -140,7 +140,10 @@ class FirstAnswerPortfolio(Turns):
         if self._may_walk:
             yield self._entrant(ANNEALED, self._cooled)
         if not self._hangs:
-            yield self._entrant(RESTARTS, self._again)
+            again = self._entrant(RESTARTS, self._again)
+            # With sides, a node takes so long that a share of the time is a few nodes: then a turn is a round of seeds.
+            round = 0 if problem.is_pure else SEEDS * max(self._times.restart, self._depth) * SLOW * NODE
+            yield evolve(again, work=max(again.work, round))
 
     def _entrant(
         self, name: str, method: Callable[[], Method | None], first: Callable[[], int] | int | None = None

@@ -94,5 +94,11 @@ def test_a_row_earns_no_more_than_it_may(most: int) -> None:
 def test_who_is_furthest_is_favoured(by: str) -> None:
     """As its row says, or as the method itself does."""
     further, other = Worker(rise=None), Worker(rise=None)
-    shared(further=(further, {by: lambda: 0.5}), other=(other, {by: lambda: 0.2}))
+    shared(further=(further, {by: lambda: further.nodes / 10**6}), other=(other, {by: lambda: 0.01}))
     assert further.nodes > 10 * other.nodes
+
+
+def test_who_is_furthest_and_gets_no_further_is_not() -> None:
+    stuck, other = Worker(rise=None), Worker(rise=None)
+    shared(stuck=(stuck, {"fraction": lambda: 0.5}), other=(other, {"fraction": lambda: 0.2}))
+    assert 1 / 2 < stuck.nodes / other.nodes < 2

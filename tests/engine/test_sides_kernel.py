@@ -422,11 +422,13 @@ def test_turns_find_the_first_answers(monkeypatch: pytest.MonkeyPatch, answers: 
     assert restarted > 0
 
 
-@pytest.mark.skipif(not load("_sides").COMPILED, reason="takes half a minute without the compiled kernel")
-@pytest.mark.parametrize("n", [6, 8])
+@pytest.mark.parametrize("n", [6, 7, 8, 9])
 def test_large_magic_squares_are_found_by_turns(n: int) -> None:
-    (found,) = search(magic(n), limits=Limits(answers=1))
+    """By most random orders, and hardly ever by the documented one, which is some of its way on from the start."""
+    run = search(magic(n), limits=Limits(answers=1))
+    (found,) = run
     assert check(magic(n), found) is None
+    assert run.counters.nodes < 10_000
 
 
 def test_jobs_change_nothing() -> None:

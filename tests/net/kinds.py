@@ -226,13 +226,20 @@ def _rule(kind: str) -> Callable[[Draft], None]:
 def _until(make: Callable[[random.Random], Made], fits: Callable[[str], bool]) -> Callable[[Draft], None]:
     def add(d: Draft) -> None:
         made = make(d.rng)
-        while not fits(made[0]) or ("stretch" in d.kinds and DRAWS_A.match(made[0]) and "stretch" not in made[0]):
+        while not fits(made[0]) or unfit(made[0], d):
             made = make(d.rng)
         d.rule(made)
         if made[0].startswith("agree"):
             d.coloured += made[1]
 
     return add
+
+
+def unfit(text: str, d: Draft) -> bool:
+    """Whether the model has lines of `a` already, or lacks some that a stretch is to hold a place of (E434)."""
+    if "stretch" in text:
+        return " holding " in text and len(d.families["a"]) < sum(f == "a" for f, _ in CHOICES)
+    return "stretch" in d.kinds and DRAWS_A.match(text) is not None
 
 
 DRAWS_A = re.compile("(?:loops?|paths?) a ")  # what stands in no model beside a stretch of `a`

@@ -128,7 +128,12 @@ def interrupted(*args: str, until: bytes | None = None, after: float = 0.0) -> t
         while until not in first and (more := process.stdout.read(1)):
             first += more
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    try:
+        out, err = process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+        raise AssertionError(f"it goes on: {(first + out).decode()}{err.decode()}") from None
     return process.returncode, (first + out).decode(), err.decode()
 
 
