@@ -53,7 +53,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def small(constants: Constants) -> None:
     """Pieces of a few nodes."""
     constants(
-        pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), FEWEST=40, BATCH=0.0
+        pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), BRIEF=40, BATCH=0.0
     )
     constants(piece_work, BRIEF=10, MOST_PARTS=8, MOST_FIRST=8)
     constants(work, POLL=0.01)
@@ -221,7 +221,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (
         pytest.MonkeyPatch.context() as patch,
         constants_of(pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0),
-                     FEWEST=40, BATCH=0.0),
+                     BRIEF=40, BATCH=0.0),
         constants_of(piece_work, BRIEF=10, MOST_PARTS=8, MOST_FIRST=8),
     ):  # fmt: skip
         patch.chdir(place)

@@ -50,7 +50,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def small(constants: Constants) -> None:
     """Pieces of a few nodes."""
     constants(
-        pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), FEWEST=40, BATCH=0.0
+        pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), BRIEF=40, BATCH=0.0
     )
     constants(piece_work, BRIEF=10)
 
@@ -448,7 +448,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
             pieced,
             ALONE=dict.fromkeys(pieced.ALONE, 0.0),
             SECONDS=dict.fromkeys(pieced.SECONDS, 0.0),
-            FEWEST=40,
+            BRIEF=40,
             LOOK=0.001,
         ),
         constants_of(piece_work, BRIEF=10),
