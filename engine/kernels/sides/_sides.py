@@ -12,10 +12,10 @@ options - need + 1) by the item's *weight* and chooses the item with the smalles
 the number of nodes that failed at the item or at a total over its options. A corner where an unfinished path of a
 circuit ends is chosen instead if fewer open lines lead on from it than the chosen item has ways. Of an item's options
 the one with the least *pressure* is tried first, so that work is spread evenly: pressure is how near its items and its
-totals with an upper bound are to the most that they may have. In a search for a minimum, once there is an answer, the
-cheapest is tried first. If no item needs options, the first open option that belongs to a side comes next, and if there
-is none, the first open option. In a search for a minimum, an option that no item needs is left out first, unless its
-cost is negative.
+totals with an upper bound are to the most that they may have. In a search for a minimum the cheapest is tried first,
+and pressure comes first only while no answer is found within `EAGER` nodes. If no item needs options, the first open
+option that belongs to a side comes next, and if there is none, the first open option. In a search for a minimum, an
+option that no item needs is left out first, unless its cost is negative.
 
 If only some options tell answers apart (`Problem.projection`), the search decides these first, in the same way, but
 looks only at items that an open one of them holds. Once all of them are decided, it looks for one way to decide the
@@ -67,6 +67,7 @@ else:
 COMPILED = cython.compiled
 
 
+EAGER = cython.declare(cython.longlong, 1000)  # nodes that a search for a minimum tries the cheapest options first
 SHARE = cython.declare(cython.longlong, 1024)  # the pressure of an item or total that has the most that it may have
 
 # The states of the search between two slices.
@@ -474,7 +475,7 @@ class Sides(SidePrices):
     def _choose_in(self, i: cython.int) -> cython.int:
         """The open option of an item that presses least, the lowest-numbered on a tie.
 
-        In a search for a minimum, cost comes before pressure once there is an answer.
+        In a search for a minimum, cost comes before pressure, unless no answer has been found for `EAGER` nodes.
         """
         q: cython.int
         o: cython.int
@@ -483,7 +484,7 @@ class Sides(SidePrices):
         best: cython.int = -1
         least: cython.longlong = 0
         least_cost: cython.longlong = 0
-        dear: cython.bint = self.minimum and self._answers > 0
+        dear: cython.bint = self.minimum and (self._answers > 0 or self._nodes < EAGER)
         for q in range(self.begin[i], self.begin[i + 1]):
             o = self.holders[q]
             if self.mark[o] != OPEN:
