@@ -269,19 +269,34 @@ class Walks(Conditions):
         first = parts[0].run
         over = [part for g, part in zip(expr.generators, parts, strict=False) for _ in g.patterns]
         others = [size_of(part.value) if isinstance(part.value, Set | Map) else DEPENDENT for part in over[1:]]
+        least, rounds = 0, 1
+        for part in over if inner._looked_up(expr.generators, expr.where) is None else ():
+            rounds *= size_of(part.value) if isinstance(part.value, Set | Map) else 0
+            least += rounds
+        if test is None and item.uses:
+            least += rounds * item.least
+        budget, last = self.budget, over[-1].span
 
         def comprehend(env: Env) -> Any:
             found: list[Any] | None = None
             if at_once is not None and _many(first({}), others):
                 found = at_once(expr, self.scope)
             if found is None:
+                if least > budget.limits.steps - budget.steps:
+                    budget.step(least, last)
                 found = []
                 fill(env.copy(), found)
             if unequal:
                 tell_apart(found, span)
             return check_depth(make(found), span)
 
-        return self._made(comprehend, expr.span, parts, more=2 * len(loops) + 3)
+        return self._at_least(self._made(comprehend, expr.span, parts, more=2 * len(loops) + 3), least)
+
+    def _at_least(self, code: Code, least: int) -> Code:
+        """The same code, which takes so many steps at least each time that it is evaluated with local names."""
+        if code.uses:
+            code.least = least
+        return code
 
     def _emit(self, item: Run, test: Test | None, span: Span) -> Emit:
         count_values = self.budget.count_values
@@ -619,7 +634,8 @@ class Compiler(Walks):
         """A tuple written out."""
         items = [self.code(item) for item in expr.items]
         run = _tuple_run(items, self.budget.check_depth, expr.span)
-        return self._made(run, expr.span, items, cheap=all(i.constant for i in items))
+        made = self._made(run, expr.span, items, cheap=all(i.constant for i in items))
+        return self._at_least(made, sum([i.least for i in items]))
 
     def list_of(self, expr: syn.ListOf) -> Code:
         """A list written out."""

@@ -53,6 +53,7 @@ class Code:
     name: the local name that it looks up, if that is all it does. span: for faults.
     uses: the local names that its value depends on. depth: how many nested Python frames its closures need.
     size: how many parts it has whose evaluation has not been counted as steps.
+    least: how many steps each evaluation takes, if none is at fault; there may be more.
     """
 
     run: Run
@@ -62,6 +63,7 @@ class Code:
     uses: frozenset[str] = frozenset()
     depth: int = 1
     size: int = 1
+    least: int = 0
 
     @property
     def constant(self) -> bool:
@@ -70,7 +72,7 @@ class Code:
 
     def deeper(self) -> Code:
         """The same code, one Python frame deeper."""
-        return Code(self.run, self.span, self.value, self.name, self.uses, self.depth + 1, self.size)
+        return Code(self.run, self.span, self.value, self.name, self.uses, self.depth + 1, self.size, self.least)
 
     def hiding(self, names: frozenset[str]) -> Code:
         """The same code as seen from outside the expression that binds these names."""

@@ -448,7 +448,8 @@ def speculating(make: Callable[[bool], tuple[SourceWriter, Callable[[], T]]]) ->
 
 def attempt(make: Callable[[], T], scope: Scope) -> T | None:
     """What `make` returns; None if something is unsuitable or faults, so that closures must do it. Then all counts and
-    notes are as before. Only where all steps were used up, closures have `LAST_STEPS` left to find the place."""
+    notes are as before. Only where all steps were used up, closures have `LAST_STEPS` left to find the place, and none
+    if that was foreseen."""
     if _closures_only.get():
         return None
     noted = notes()
@@ -460,7 +461,7 @@ def attempt(make: Callable[[], T], scope: Scope) -> T | None:
         return make()
     except (Unsuitable, EvalFault) as stopped:
         if isinstance(stopped, facts.UsedUp) or (isinstance(stopped, EvalFault) and stopped.diagnostic.code == "E211"):
-            steps = max(steps, budget.limits.steps - LAST_STEPS)
+            steps = max(steps, budget.limits.steps - (0 if isinstance(stopped, facts.Foreseen) else LAST_STEPS))
         budget.steps, budget.values, budget.frames = steps, values, frames
         scope.forget_values(kept)
         if noted is not None:

@@ -324,6 +324,10 @@ class UsedUp(Unsuitable):
     """The steps that were left do not suffice."""
 
 
+class Foreseen(UsedUp):
+    """The same, known before any was taken."""
+
+
 @frozen
 class Surroundings:
     """What a context of names consists of, to come back to it."""

@@ -205,16 +205,20 @@ def _counts(statement: Loop, lines: Sequence[Line], stops: Sequence[frozenset[in
     """How many lines meet at places, where the side conditions of a shape do not say it. stops: the vertices where it
     begins and ends."""
     counts: Counts = []
+    met: dict[int, dict[int, int]] = {}  # per vertex, the lines that end there, each with how many of its ends
+    for o, u, v in lines:
+        for w in (u, v):
+            here = met.setdefault(w, {})
+            here[o] = here.get(o, 0) + 1
     if statement.word in ("path", "paths") and not statement.stops:
-        counts += [(_meeting(lines, {w}), ((0, 2),)) for w in dict.fromkeys(w for _, *pair in lines for w in pair)]
+        counts += [(here, ((0, 2),)) for here in met.values()]
         counts += [({o: 1 for o, _, _ in lines}, ((1, None),))] if statement.word == "path" else []
     elif statement.word == "path":
         counts += [(_meeting(lines, stop), ((1, 1),)) for stop in stops]
     elif statement.word in ("paths", "loops"):
-        met = dict.fromkeys(w for _, *pair in lines for w in pair)
         ends = frozenset().union(*stops)
-        counts += [(_meeting(lines, {w}), ((0, 0), (2, 2))) for w in met if w not in ends]
-        counts += [(_meeting(lines, {w}), ((1, 1),)) for w in sorted(ends)]
+        counts += [(here, ((0, 0), (2, 2))) for w, here in met.items() if w not in ends]
+        counts += [(met.get(w, {}), ((1, 1),)) for w in sorted(ends)]
     if statement.directed:
         way = [(o, (u, v)) for o, u, v in lines]
         first, last = stops if statement.word == "path" and stops else ((), ())

@@ -24,6 +24,7 @@ from covr.compiler.lower.facts import (
     MOST_PARTS,
     Anything,
     Fact,
+    Foreseen,
     Lists,
     PlainValues,
     Sets,
@@ -126,6 +127,8 @@ class Loops:
         self._sorted = True  # whether members come as the walk visits them, even if some of the sets are lists
         self._sets: list[Members] = []
         self._repeats = False  # whether a set that is written may be a list, which may have a member twice
+        self._bound = 1  # bindings of the loops so far, all of which are gone through; 0 if that is not certain
+        self._ahead = 0  # steps that are certainly taken
         self._inside_set: Sequence[Fact] = []  # what is known of the parts of the members of the present group's set
         if len(walk.levels) > MOST_LOOPS:
             raise Unsuitable
@@ -134,7 +137,11 @@ class Loops:
             together = self._added_together(at)
             if not together:
                 self._add(walk.levels[at], at, last=at + 1 == len(walk.levels))
+            else:
+                self._bound = 0
             at += together or 1
+        if outermost and not self.test and self._ahead > writer.within.scope.budget.left()[0]:
+            raise Foreseen
         if not walk.levels:
             self.test = " and ".join(writer.condition(c) for c in walk.conditions)
 
@@ -188,6 +195,10 @@ class Loops:
         last_before = self._last_before(level, before) if at == 0 else -1
         tests = [*domain, *(self._tested(c, certain is not None or number < last_before) for number, c in now)]
         self._count(size)
+        self._bound *= int(size) if size.isdigit() and not (looked_up or level.restricted) else 0
+        self._ahead += self._bound
+        if tests:
+            self._bound = 0
         if last:
             self.all_of = "" if tests else members
             self.through = members if single and not self.subset and len(tests) == len(domain) else ""

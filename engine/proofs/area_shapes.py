@@ -122,6 +122,7 @@ class AreasShape:
         roots = change.roots | {now.core[v] for v in moved}
         if not roots:
             return True
+        changed = frozenset(roots)
         added = dict.fromkeys([v for v, on in change.spots.items() if on], 0)
         sums = _Sums({**before.sure, **added}, {**before.low}, {**before.high})
         roots &= sums.sure.keys()
@@ -138,10 +139,14 @@ class AreasShape:
         roots &= sums.sure.keys()
         for r in roots:
             sums.add(now.hull[r], sums.sure[r])
-        around = {now.hull[v] for v in roots | moved}
-        around = {h for h in around if (sums.low.get(h), sums.high.get(h)) != (before.low.get(h), before.high.get(h))}
-        groups = roots.union([r for r in sums.sure if now.hull[r] in around] if around else ())
-        return self._fits(now, self._side.demands[k], sums, groups, change)
+        one = self._side.demands[k]
+        around = {now.hull[v] for v in roots | moved} if one.anchors is None else ()
+        for h in around:
+            bounds = sums.low.get(h, 0), sums.high.get(h, 0)
+            same = bounds == (before.low.get(h, 0), before.high.get(h, 0))
+            if not same and not changed.issuperset(before.lacking(now, one, h, bounds)):
+                return False
+        return self._fits(now, one, sums, roots, change)
 
     def _fits(self, now: _Pieces, one: AreaDemand, sums: _Sums, roots: Iterable[int], change: _Change) -> bool:
         """Whether a demand allows some sum that these pieces may have, or what its anchors hold."""
@@ -155,9 +160,14 @@ class AreasShape:
             around = {now.hull[v] for v in (group if one.anchors is None else able)}
             least = sum([sums.low.get(h, 0) for h in around]) + sum([max(sums.sure[r], 0) for r in group])
             most = sum([sums.high.get(h, 0) for h in around]) + sum([min(sums.sure[r], 0) for r in group])
-            if not any(a <= most and least <= b for a, b in one.sums):
+            if not _meets(one, least, most):
                 return False
         return True
+
+
+def _meets(one: AreaDemand, least: int, most: int) -> bool:
+    """Whether a demand allows a sum between these."""
+    return any(a <= most and least <= b for a, b in one.sums)
 
 
 @define
@@ -171,11 +181,22 @@ class _Sums:
     sure: dict[int, int] = field(factory=dict)
     low: dict[int, int] = field(factory=dict)
     high: dict[int, int] = field(factory=dict)
+    _lacking: dict[tuple[int, tuple[int, int]], list[int]] = field(factory=dict)
 
     def add(self, hull: int, weight: int, sign: int = 1) -> None:
         """A weight may count in a greatest area. sign: -1 to take that back."""
         self.low[hull] = self.low.get(hull, 0) + sign * min(weight, 0)
         self.high[hull] = self.high.get(hull, 0) + sign * max(weight, 0)
+
+    def lacking(self, now: _Pieces, one: AreaDemand, hull: int, bounds: tuple[int, int]) -> list[int]:
+        """The least areas of a greatest one that have no sum which a demand allows, were its bounds these."""
+        found = self._lacking.get((hull, bounds))
+        if found is None:
+            low, high = bounds
+            here = [(r, n) for r, n in self.sure.items() if now.hull[r] == hull]
+            found = [r for r, n in here if not _meets(one, low + max(n, 0), high + min(n, 0))]
+            self._lacking[hull, bounds] = found
+        return found
 
 
 class _Board:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from covr.api.model import loads
 from covr.compiler import compile_model
 from covr.compiler.evaluate.limits import CompileLimits
+from covr.compiler.lower import lines as lowered_lines
 from covr.compiler.lower.rules import RuleItems
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.problem import Connection, Total
@@ -107,3 +108,20 @@ def test_boards_of_published_size_are_compiled() -> None:
     for name, (high, wide, board, limits) in boards.items():
         given = {param: picture(high, wide, cell) for param, cell in board.items()}
         assert compile_model(open_model(name), given, limits=limits).problem.options
+
+
+@pytest.mark.parametrize(
+    "word", ["paths draw along e between {(1, 1), (9, 9)}", "paths draw along e", "loops draw along e"]
+)
+def test_the_places_of_lines_do_not_each_visit_all_lines(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Walked(list[Any]):
+        walks = 0
+
+        def __iter__(self) -> Iterator[Any]:
+            Walked.walks += 1
+            return super().__iter__()
+
+    count = lowered_lines._counts
+    monkeypatch.setattr(lowered_lines, "_counts", lambda said, lines, stops: count(said, Walked(lines), stops))
+    model = loads(f"choose draw(e) for e in edges(box(9, 9))\n{word}\n").compiled
+    assert model.problem.options == 144 and 0 < Walked.walks < 5

@@ -150,3 +150,41 @@ def test_a_model_that_uses_up_its_steps_is_not_gone_through_twice(monkeypatch: p
             compile_model(checked(Source("m", text)), limits=CompileLimits(steps=500_000))
 
     assert calls_of(refused) < 1_000_000  # 10 times as many where closures begin anew
+
+
+REFUSED = {
+    "a set": "choose f(i) for i in {(x, y) for x in 1..10000, y in 1..10000 where x * y mod 7 = 1}",
+    "three sets": "choose f(i) for i in {x + y + z for x in 1..400, y in 1..400, z in 1..400}",
+    "a map": "let a = {x: {y for y in 1..10000 where x * y mod 7 = 2} for x in 1..10000} choose f(i) for i in a",
+    "lists": "choose f(i) for i in [[(x, y) for y in 1..10000] for x in 1..10000]",
+    "choices": "choose f(i, j) for i in 1..10000, j in 1..10000 where i * j mod 7 = 0",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED.values(), ids=list(REFUSED))
+def test_walks_whose_size_is_known_are_refused_before_they_begin(text: str) -> None:
+    def refused() -> None:
+        with pytest.raises(ModelErrors) as caught:
+            compile_model(checked(Source("m", text)))
+        assert [fault.code for fault in caught.value.diagnostics] == ["E211"]
+        assert caught.value.diagnostics[0].span is not None
+
+    refused()
+    assert calls_of(refused) < 20_000
+
+
+ENDS = {
+    "a first condition": "choose f(i) for i in {1} | {x for x in 1..10000, y in 1..10000 where x = 0}",
+    "the first few": "choose f(i) for i in {x for x in 1..10000, y in 1..10000 where x > 9999 and y > 9999}",
+    "what is looked up": "choose f(i, j) for i in 1..10000, j in 1..10000 where i + j = 3 and i < 2",
+    "a pair of them": (
+        "let p = {(a, a) for a in 1..9000} choose f(i, j) for (i, j) in p, (k, l) in p where k = i and l = 1"
+    ),
+    "one that is met": "choose f(i) for i in 1..1 where some(x in 1..10000, y in 1..10000 where x + y = 2)",
+    "no first member": "choose f(i) for i in {1} | {(x, y) for x in {}, y in 1..100000000}",
+}
+
+
+@pytest.mark.parametrize("text", ENDS.values(), ids=list(ENDS))
+def test_what_ends_before_its_walk_does_is_not_refused_for_the_size_of_that(text: str) -> None:
+    assert compile_model(checked(Source("m", text))).problem.options >= 1

@@ -16,6 +16,7 @@ from covr.engine.proofs.area_shapes import AreasShape
 from covr.engine.reference import answers, holds
 from covr.engine.symmetries import automorphisms
 from tests.engine import sided
+from tests.shared import calls_of
 
 BOARDS = ((1, 4), (2, 2), (2, 3), (2, 4), (3, 3))
 
@@ -131,3 +132,21 @@ def test_json_keeps_areas() -> None:
     for _ in range(40):
         problem = build([], [[]] * 5, sides=[sided.areas(rng, 5), sided.areas(rng, 5)])
         assert read_json("".join(write_json(problem))).sides == problem.sides
+
+
+def test_an_option_does_not_look_at_every_area_of_a_board() -> None:
+    """Areas in the middle row of a board of three rows: twice as many are about twice the work."""
+
+    def work(wide: int) -> int:
+        size = 3 * wide
+        edges = [(v, v + 1) for v in range(size) if (v + 1) % wide] + [(v, v + wide) for v in range(2 * wide)]
+        side = Areas(
+            places=tuple((v, v) for v in range(size)),
+            edges=tuple(edges),
+            demands=(AreaDemand(terms=tuple((v, v, 1) for v in range(size)), sums=((2, size),)),),
+        )
+        taken = set(range(wide, 2 * wide, 3))
+        shape = AreasShape(side, taken, set(range(size)) - taken)
+        return calls_of(lambda: shape.forces({}))
+
+    assert work(60) < 2.5 * work(30)
