@@ -9,6 +9,7 @@ from time import perf_counter
 
 from covr.engine.base.alone import Alone
 from covr.engine.base.limits import (
+    COMPILED_STEPS,
     ENDLESS,
     LOOK,
     Counters,
@@ -43,7 +44,8 @@ Answer = tuple[int, ...]
 
 GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
 
-MOST_WAITING = 1 << 20  # option numbers in the answers that wait to be read; a step that found more ends early
+MOST_WAITING = 1 << 20  # option numbers in the answers that wait to be read, and in those of one slice; a step that
+# found more ends early. About 40 bytes each
 NO_LIMITS, DEFAULTS = Limits(), Settings()
 
 
@@ -339,10 +341,8 @@ class Search(Iterator[Answer]):
 
 FIRST_SLICE = 100  # nodes of the first slice, at most
 FIRST_WORK = 1 << 21  # nodes times members of the options in the first slice: some nodes pass all members
-LONGEST_SLICE = 1 << 24  # nodes of any slice, at most
 SHORT, LONG = 0.01, 0.03  # seconds: after a shorter slice the next is made longer, after a longer one shorter
 MOST_GATHERED = 256  # answers that one slice may gather before they are returned
-GATHERED = 1 << 18  # option numbers in all answers of one slice, at most; about 40 bytes each
 
 
 class KernelSearch(Search):
@@ -471,7 +471,7 @@ class KernelSearch(Search):
             found = gatherer.gathered()
             self._keep_all([whole(options) for options in found])
             if len(found) == self._batch:
-                most = GATHERED // max(len(found[-1]), 1)
+                most = MOST_WAITING // max(len(found[-1]), 1)
                 self._batch = max(min(2 * self._batch, MOST_GATHERED, most), 1)
         elif kernel.code == FOUND and kernel.answers > self._listed:
             self._listed = kernel.answers
@@ -481,7 +481,7 @@ class KernelSearch(Search):
         if spent > LONG:
             self._slice = max(self._slice // 2, 1)
         elif spent < SHORT and nodes >= self._slice:
-            self._slice = min(self._slice * 2, LONGEST_SLICE)
+            self._slice = min(self._slice * 2, COMPILED_STEPS)
 
 
 class SearchKernel:

@@ -296,10 +296,11 @@ Stop = Callable[[], Status | None]  # returns the status with which to stop now,
 
 ENDLESS = 1 << 62  # nodes, answers, or work: more than any search has, so that there is no limit
 QUICK = 20_000  # nodes of a search that is tried before others: some milliseconds
-BRIEF = 500  # nodes of a search that is one of many: a fraction of a millisecond
+BRIEF = 500  # nodes, or conflicts of clingo, of a search that is one of many: a fraction of a millisecond, or some
 EVERY = 1024  # steps, of some microseconds each, between two checks
 HEAVY = 16  # steps that may each go through all of a problem, between two checks: some milliseconds
 COMPILED_STEPS = 1 << 20  # steps of a kernel, of some nanoseconds each, between two checks
+MOST_STEPS = 3_000_000  # members that a method in Python goes through before it gives up: about half a second
 LOOK = 0.05  # seconds between two looks: at the memory, at progress, at what other processes have done
 
 

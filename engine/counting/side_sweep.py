@@ -24,15 +24,12 @@ from covr.engine.turns import CountTurns, Entrant, Method
 
 ARC, NODE = 8, 200  # bytes, about: of a state that is done, and of a node of the diagram
 STARTS = 4  # waves that are tried
-DEEP = 40  # what is on the frontier counts as 2 to the power of its size; beyond this many, only the size is compared
 
 
 def promised(problem: Problem) -> int:
     """How many states a sweep may have, as far as the frontier of its order tells: each thing on it is mostly in one of
     three states, as a vertex is that a path has not met, ends in, or passes."""
-    things = things_of(problem)
-    widest, total = _frontier(things, order_of(problem), 3)
-    return total if widest <= DEEP else 3**widest
+    return _frontier(things_of(problem), order_of(problem), 3)
 
 
 def order_of(problem: Problem) -> list[int]:
@@ -110,20 +107,18 @@ def _wave(things: Sequence[Sequence[int]], start: int) -> list[int]:
     )
 
 
-def _frontier(things: Sequence[Sequence[int]], order: Sequence[int], base: int = 2) -> tuple[int, int]:
-    """How wide the frontier of an order is: its greatest size, if that is large; and the sum of `base` to the power of
-    its sizes."""
+def _frontier(things: Sequence[Sequence[int]], order: Sequence[int], base: int = 2) -> int:
+    """How wide the frontier of an order is: the sum of `base` to the power of its sizes."""
     last = {thing: level for level, o in enumerate(order) for thing in things[o]}
-    size = widest = total = 0
+    size = total = 0
     seen: set[int] = set()
     for level, o in enumerate(order):
         new = [thing for thing in things[o] if thing not in seen]
         seen.update(new)
         size += len(new)
-        widest = max(widest, size)
-        total += base ** min(size, DEEP)
+        total += base**size
         size -= sum(last[thing] == level for thing in set(things[o]))
-    return max(widest, DEEP), total
+    return total
 
 
 # --- packed sweep ----------------------------------------------------------------------------------------------------

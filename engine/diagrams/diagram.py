@@ -22,6 +22,7 @@ from covr.engine.base.limits import (
 )
 from covr.engine.checks import Checks
 from covr.engine.counting.side_sweep import PackedSweep, TooWide
+from covr.engine.kernels.header import LOOK_STEPS
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.diagram import prepare
 from covr.engine.prepare.masks import MASKS_MEMORY
@@ -407,7 +408,6 @@ def graphviz(diagram: Diagram, names: Sequence[str]) -> Iterator[str]:
 # side conditions, counting/side_sweep.py.
 
 
-SLICE = 100_000  # options taken between two checks by a compiled kernel, some hundredths of a second
 NODE = 150  # bytes for each node of the diagram, about, that counting takes next to building
 
 
@@ -438,7 +438,7 @@ class DiagramBuilder:
         self._input = prepare(problem)
         module = load("_diagram", interpreted)
         self._full, self._done = module.FULL, module.READY
-        self._slice = SLICE if module.COMPILED else EVERY
+        self._slice = LOOK_STEPS if module.COMPILED else EVERY
         given = self._input
         self._kernel = (
             module.Builder(len(given.numbers), given.width, given.tests, given.fields, given.ends, given.blocks, most)

@@ -24,12 +24,12 @@ from array import array
 from collections.abc import Callable, Sequence
 
 from covr.engine.base.limits import check_limits, with_limit_checks
-from covr.engine.kernels.header import FOUND, SLICE
+from covr.engine.kernels.header import FOUND, SLICE, WALK_LEVELS, WALK_ONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.estimates import SCALE
 from covr.engine.prepare.masks import take_given
 from covr.engine.problem import Problem
-from covr.engine.turns import Method
+from covr.engine.turns import ENTRY, Method
 
 NAME = "annealing of packings"
 MANY = 2000  # options, at least: smaller problems have trees
@@ -37,10 +37,8 @@ KEPT = 24  # options of each item that the walk may take
 FIRST = 250_000  # steps of the first run
 BLOCK = 1000  # steps of one temperature
 HOT, COLD = 0.28, 0.08  # the first temperature of a run and the last, in times what an option of a packing is worth
-ENTRY, STEP = 9, 20  # work of an entry that the walk looks at, and of a step, in nanoseconds
+STEP = 20  # work of a step of the walk, beside the entries that it looks at, in nanoseconds
 GREATER = 0.003  # how much better an answer must be to be told before its run is over
-UNIT = 1 << 16  # a temperature of 1, for the walk
-LEVELS = 4096  # levels of noise
 
 
 def available(problem: Problem, interpreted: bool) -> bool:
@@ -146,7 +144,7 @@ class AnnealingKernel:
 
     def _temperature(self) -> int:
         """That of the next block."""
-        return int(UNIT * self._scale * HOT * (COLD / HOT) ** (self._done / self._run))
+        return int(WALK_ONE * self._scale * HOT * (COLD / HOT) ** (self._done / self._run))
 
     def _tell(self, share: float) -> bool:
         """Take over the packing as an answer if it costs little enough, and by `share` less than the last one told."""
@@ -167,8 +165,8 @@ class AnnealingKernel:
 
 
 def noise() -> list[int]:
-    """Gumbel's distribution in `LEVELS` steps that are equally likely, times 256."""
-    return [round(-256 * math.log(-math.log((k + 0.5) / LEVELS))) for k in range(LEVELS)]
+    """Gumbel's distribution in `WALK_LEVELS` steps that are equally likely, times 256."""
+    return [round(-256 * math.log(-math.log((k + 0.5) / WALK_LEVELS))) for k in range(WALK_LEVELS)]
 
 
 def _chosen(problem: Problem, held: Sequence[int], prices: Sequence[float]) -> list[int]:

@@ -10,6 +10,7 @@ from typing import Any
 from covr.engine.base.limits import with_limit_checks
 from covr.engine.kernels.header import ASK, CLASSIC
 from covr.engine.minimum.estimates import Bound, Estimate, EstimateFunction, auto, classic, hear, none, value
+from covr.engine.symmetries import MOST_EDGES
 
 # --- triangles -------------------------------------------------------------------------------------------------------
 # Triangles: items that are implied by three others.
@@ -29,7 +30,6 @@ from covr.engine.minimum.estimates import Bound, Estimate, EstimateFunction, aut
 
 
 PAIRS = 8  # pairs of items that share an option, per member of an option: problems with more pairs are not searched
-MOST = 1_000_000  # such pairs in all: problems with more are not searched
 
 
 def triangles(needs: Sequence[int], options: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:
@@ -39,7 +39,7 @@ def triangles(needs: Sequence[int], options: Sequence[Sequence[int]]) -> list[tu
     times PAIRS; nothing is found where options hold too many items for that.
     """
     pairs = sum([len(option) * (len(option) - 1) // 2 for option in with_limit_checks(options)])
-    if pairs > min(PAIRS * sum(map(len, with_limit_checks(options))), MOST):
+    if pairs > min(PAIRS * sum(map(len, with_limit_checks(options))), MOST_EDGES):
         return []
     draw = random.Random(1)
     holders: list[set[int]] = [set() for _ in needs]

@@ -22,14 +22,12 @@ from itertools import accumulate
 
 from covr.engine.base.limits import HEAVY, with_limit_checks
 from covr.engine.problem import Problem, Total
-from covr.engine.turns import Method, StepKernel
+from covr.engine.turns import NODE, Method, StepKernel
 from covr.frozen import frozen
 
 NAME = "like bins, one by one"
-STEP = 1500  # work of a kind of thing that is looked at, in nanoseconds
-PATTERNS = 2000  # ways to fill a bin, up to which all of them are known beforehand
+PATTERNS = 2000  # ways to fill a bin, up to which all of them are known beforehand; and that are put in order
 MOST_THINGS = 500  # each in a bin is a call within a call
-SORTED = 500  # fillings of a bin that are put in order; those that come later are tried as they come
 MOST = 1 << 16  # numbers of things of each kind that are remembered: some hundred bytes each
 
 Row = tuple[tuple[tuple[int, int], ...], int, int]
@@ -285,7 +283,7 @@ class BinsKernel(StepKernel):
         """Those of all ways to fill a bin that are left, if all are known."""
         if patterns is None:
             return None
-        self.work += STEP * len(patterns)
+        self.work += NODE * len(patterns)
         spare = self._spare(counts, number)
         return [
             one
@@ -322,7 +320,7 @@ class BinsKernel(StepKernel):
                 kept.append(filling)
             else:
                 yield ()
-            if len(kept) == SORTED:
+            if len(kept) == PATTERNS:
                 break
         yield from sorted(kept, key=lambda one: (-sum(self._size(one)), one))
         yield from steps
@@ -338,7 +336,7 @@ class BinsKernel(StepKernel):
         if held:
             counts[held[-1]] -= 1
         fitting = [kind for kind, count in enumerate(counts) if count and _fits(self._kinds[kind], left)]
-        self.work += STEP * len(counts)
+        self.work += NODE * len(counts)
         if held and not (full and fitting) and _fits(left, spare):
             yield held
         added = [kind for kind in fitting if kind >= start]

@@ -263,7 +263,7 @@ class CoverView:
 # Which options of a covering problem are equivalent: orbits of the group that maps the problem to itself.
 #
 # The group is that of the graph of items and options, in which an option is coloured by its cost and an item by its
-# need. We find it ourselves (engine/symmetries) and spend at most a tenth of the search's work on it. If that is not
+# need. We find it ourselves (engine/symmetries) and spend at most a fifth of the search's work on it. If that is not
 # enough to find it all, the group and its orbits are smaller, which does no harm. The maps that a model declares (`up
 # to`) are then used as well: a map that carries what is left at a node to itself, which is checked there, makes an
 # option equivalent to its image. Where the whole group was found they can add nothing, and are not used.
@@ -274,7 +274,8 @@ class CoverView:
 
 
 # The work of a search is counted in updates of its tree; that of finding symmetries, in edges of the graph visited.
-SHARE = 10  # updates of the search that pay for visiting one edge, after `MOST_EDGES` that are free
+SHARE = 5  # updates of the search that pay for visiting one edge, after `MOST_EDGES` that are free. After so many
+# times more, symmetries at the root are looked for again, if some may have been missed (orbital.py).
 BUILT = 20  # visits of an edge that take as long as making one in Python
 LEAST = 50  # updates of the tree below an option, per member of its level, until its orbit is computed, at the least:
 # at the start; after orbits of one option it is twice as much, up to `MOST`, and after others a fourth

@@ -53,10 +53,8 @@ LISTED = 50  # entries read in the time that one of a Python list takes, where a
 TRIES = 100  # refinements without a cheaper cover after which a round ends
 SIZES = (16, 8, 12, 6)  # options in a core, per option of the cover, in turn
 STEPS, STIRRED = 5000, 60  # steps of the first climb, at most, and steps after prices were stirred
-CLIMBS = 3  # climbs before the first round; one before each later one
 ABOVE = 1.05  # times the bound of the prices that steps aim at
-SHARE = 0.1  # by how much of itself a price is changed at random
-LUCK = 0.3  # the same for what an option is judged by when a part of a cover is chosen
+SHARE = 0.1  # by how much of itself is changed at random a price, and what an option to be kept is judged by
 KEPT = (0.1, 0.7)  # share of the items that such a part covers, least and most
 OPEN = (3000, 500)  # items that it does not cover, at most
 BROAD = 4000  # items from which on a round begins with the best cover instead of a new one
@@ -188,8 +186,7 @@ class CoreDescent:
 
     def _begin(self) -> None:
         """Begin a round with a spell for the whole problem."""
-        for _ in range(1 if self.spells else CLIMBS):
-            self._prices.climb(self._hope(), STEPS, PRICED * len(self._needs))
+        self._prices.climb(self._hope(), STEPS, PRICED * len(self._needs))
         self._tries = 0
         if len(self._needs) >= BROAD:
             self._cover, self._now = self._best, self._value
@@ -243,7 +240,7 @@ class CoreDescent:
         for o in self._cover:
             held = self._options[o]
             loss = max(self._costs[o] - sum(y[i] for i in held), 0.0) + sum(spare[i] for i in held)
-            judged.append(((loss + 0.02) * self._random.uniform(1 - LUCK, 1 + LUCK), o))
+            judged.append(((loss + 0.02) * self._random.uniform(1 - SHARE, 1 + SHARE), o))
         judged.sort()
         most = self._random.uniform(*self._share) * len(left)
         kept: list[int] = []

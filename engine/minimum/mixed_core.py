@@ -41,7 +41,7 @@ from covr.frozen import frozen
 MOST_ROWS = 2000  # rows of a linear program; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
 WHOLE = 1e-6  # how far a value of a linear program may be from 0 or 1 to be read as such
-EFFORT = 1 << 29  # options times members; above this, rows are left as they are
+EFFORT = 1 << 29  # options times members, or bits, compared at most to improve rows: a fraction of a second
 COLOURED = 600  # rows for colours; if there would be more, none are added
 
 
@@ -226,9 +226,7 @@ def _maximal(found: Sequence[int], new: Sequence[int]) -> list[int]:
 FINEST, COARSEST = 1 << 20, 1 << 6  # the largest and the smallest `unit` that are used
 FINER = 1 << 32  # the largest `unit` where rows have coefficients
 ROOM = 1 << 61  # sums of prices and costs stay below this, in units
-STEEP = 64  # a price must be allowed to reach this many times the largest cost
 MOST = 1 << 36  # sums of absolute costs stay below this
-IMPLIED = 1 << 30  # bits compared, at most, to find options that other items' options exclude: a fraction of a second
 
 
 @frozen
@@ -474,7 +472,7 @@ def most_of(
         bound = max(abs(row.low), abs(row.high) if row.high < UNBOUNDED else 0)
         places += 2 * len(row.terms) + bound // row.steepest + 2
     most = (ROOM - total * unit) // places
-    return most if most >= STEEP * max(dearest, 1) * unit else 0
+    return most if most >= max(dearest, 1) * unit else 0
 
 
 def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> list[int]:
@@ -498,7 +496,7 @@ def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> l
     ]
     if not tests:
         return live
-    if len(live) * len(tests) * problem.items > IMPLIED:
+    if len(live) * len(tests) * problem.items > EFFORT:
         return live
     lacking: dict[int, int] = {}  # for each item that is filled, the items whose options fill it
     for has, lacks in with_limit_checks(tests):

@@ -39,7 +39,6 @@ from covr.frozen import frozen
 NAME = "one total, sum by sum"
 MOST = 200_000  # ways that are kept at a stage: some hundred bytes each
 STEP = 300  # work of one way at one stage, in nanoseconds
-FINE = 10  # binary places of a price beyond those of the sum of all weights
 
 Choice = tuple[int, int, int]
 """Weight, cost, and the option, or -1 for none."""
@@ -134,7 +133,7 @@ class SumKernel(StepKernel):
     def _set_price(self) -> None:
         """Find the price, the cheapest choices and the regrets of all others."""
         weight = sum([max([abs(w) for w, _, _ in stage]) for stage in with_limit_checks(self._stages)])
-        self._scale = scale = 1 << FINE + weight.bit_length()
+        self._scale = scale = 1 << weight.bit_length()
         self._price = price = self._best_price()
         stages = [[(scale * c + price * w, w, o) for w, c, o in stage] for stage in with_limit_checks(self._stages)]
         cheapest = [min(stage) for stage in with_limit_checks(stages)]

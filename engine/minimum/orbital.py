@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from covr.engine.kernels.header import DONE, DUAL, FOUND, LAGRANGE, PRICE, SLICE
-from covr.engine.minimum.core import BUILT, HOPE, Core, declared_moves
+from covr.engine.minimum.core import BUILT, HOPE, SHARE, Core, declared_moves
 from covr.engine.symmetries import MOST_EDGES, Automorphisms, explore, graph_of_cover, moves_of, orbits
 from covr.frozen import frozen
 
@@ -139,12 +139,7 @@ def chosen(rest: OpenCover, among: Sequence[Sequence[int]], leaving: bool) -> Se
 # bound of linear programs there is 48, and the minimum 60.
 
 
-ROUNDS = 30  # times that the options which its bound excludes are taken out of a node before it is branched on
-EDGE = 3  # updates in the time of a visit of an edge
-
 FIRST = 2_000_000  # updates of the plain search before this one: some milliseconds, in which small problems are solved
-SHARE = 5  # updates of the plain search that pay for visiting one edge; after as many times more, symmetries are looked
-# for again, if some may have been missed
 LARGEST = 200_000  # members of the options, at most: the graph of more takes a second to make
 
 
@@ -286,12 +281,9 @@ class Orbital:
             if not kernel.ended():
                 self._offer(rest, taken, rest.paid + paid)
             return False
-        for _ in range(ROUNDS):
-            code = self._run(kernel, rest, 1)
-            if code == DONE:
+        while kernel.height() == 0:  # the options that its bound excludes are taken out again and again
+            if self._run(kernel, rest, 1) == DONE:
                 return False
-            if kernel.height() > 0:
-                break
         return bool(kernel.bound() < kernel.limit())
 
     def _run(self, kernel: Any, rest: OpenCover, nodes: int) -> int:
@@ -331,9 +323,9 @@ class Orbital:
         else:
             graph = graph_of_cover(rest.needs, rest.options, rest.costs)
             moves, complete, work = moves_of(graph, len(rest.options), MOST_EDGES)
-            self._work += EDGE * (BUILT * members + work)
+            self._work += BUILT * members + work
         if not complete and self._maps:
-            self._work += EDGE * BUILT * members * len(self._maps)
+            self._work += BUILT * members * len(self._maps)
             numbers = [self._numbers[o] for o in rest.numbers]
             moves = (*moves, *declared_moves(rest.needs, rest.options, rest.costs, numbers, self._maps))
         return [orbit for orbit in orbits(moves, len(rest.options)) if len(orbit) > 1]

@@ -25,7 +25,7 @@ from typing import Any
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import MixedCore
 from covr.engine.minimum.mixed_tree import Root
-from covr.engine.prepare.masks import MEMORY
+from covr.engine.prepare.masks import MASKS_MEMORY
 from covr.engine.witness import Lost
 
 
@@ -100,11 +100,11 @@ class Priced:
 
 
 def fits(core: MixedCore, root: Root) -> bool:
-    """Whether this search applies to the core, and its sets would take at most `MEMORY` bytes."""
+    """Whether this search applies to the core, and its sets would take at most `MASKS_MEMORY` bytes."""
     lows, highs = core.lows, core.highs
     if not all((lows[i] == highs[i] == 1) or (lows[i] == 0 and highs[i] == 1) for i in range(core.rows)):
         return False
-    if len(root.free) ** 2 // 8 + core.rows * (core.rows + len(root.free)) // 4 > MEMORY:
+    if len(root.free) ** 2 // 8 + core.rows * (core.rows + len(root.free)) // 4 > MASKS_MEMORY:
         return False
     return all(any(i < core.rows and lows[i] for i in core.options[o]) for o in root.free)
 

@@ -387,7 +387,6 @@ class CircuitCuts:
 
 
 ROUNDS, ROOT_ROUNDS = 4, 100  # times that rows are added at one node, and at the root
-NEWS = 2  # work, per option and member of one, that telling the watch counts as, and a search for broken rows
 
 
 class Watched:
@@ -490,9 +489,7 @@ class CuttingTree(BoundTree):
 
     def _made(self, module: Any, looks: Any) -> Any:
         kernel = super()._made(module, looks)
-        return Watched(
-            kernel, self._watch, self._core, self._heard, NEWS * (len(self._problem.members) + self._problem.options)
-        )
+        return Watched(kernel, self._watch, self._core, self._heard, len(self._problem.members) + self._problem.options)
 
     def step(self) -> None:
         """Go on with the current node for one slice."""

@@ -32,11 +32,10 @@ ITEM_BY_ITEM = "the minimum item by item"  # what the engine is called
 
 GROWTH = 3  # doublings of the number of states from one sweep to the next, as planned
 FEW = 1000  # states; after sweeps of fewer, the next one goes twice as far above the bound, whatever their growth
-COARSE = 64  # the second sweep goes at least this fraction of the dearest option higher than the first
-FINE = 64  # parts of a doubling in which growth is measured
+FINE = 64  # parts of a doubling in which growth is measured, and of the dearest option: a sweep goes on by one at least
 MOST_DOUBLINGS = 50  # of the number of states, that are foreseen
 SLICE = 1 << 14  # states and options looked at in one step: about a millisecond
-STATE, TAKEN = 40, 40  # work, in the units of the tree's kernel (_mixed.py), for a state, and for an option taken
+STATE = 40  # work, in the units of the tree's kernel (_mixed.py), for a state, and for an option taken
 
 
 def order_sweep(core: MixedCore) -> SweepOrder | None:
@@ -89,7 +88,7 @@ class MinimumSweep:
     @property
     def work(self) -> int:
         """The work so far, in the units of the tree's kernel."""
-        return STATE * self.states + TAKEN * self.taken
+        return STATE * (self.states + self.taken)
 
     def fraction(self) -> float:
         """How much of the present sweep is done, from 0 to 1, if it is the last one; else 0."""
@@ -106,7 +105,7 @@ class MinimumSweep:
         if done > planned:  # The more there are above what was foreseen, the less it says.
             part = max(int(self._kernel.fraction() * FINE), 1)
             states = states * min(done * FINE // part, done + done * done // planned) // planned
-        return max(states - done, 0) * (STATE + TAKEN)
+        return max(states - done, 0) * 2 * STATE
 
     def lower(self, ceiling: int) -> None:
         """Find only answers of at most this cost in the core from now on."""
@@ -152,7 +151,7 @@ class MinimumSweep:
         """The last cost of the next sweep."""
         last, states = self._sweeps[-1]
         least = self._core.least(self._plan.first)
-        step = max(last - least, max(map(abs, self._core.costs), default=0) // COARSE, 1)
+        step = max(last - least, max(map(abs, self._core.costs), default=0) // FINE, 1)
         while states >= FEW and step > 1 and self._foreseen(last + step) > states << GROWTH:
             step = step * 3 // 4
         return last + step

@@ -13,6 +13,7 @@ from typing import Any
 
 from covr.engine.base.alone import ONE_THREAD, Unsuited, wanted
 from covr.engine.base.limits import (
+    BRIEF,
     ENDLESS,
     LOOK,
     Counters,
@@ -31,7 +32,7 @@ from covr.engine.prepare.frontier import shuffle
 from covr.engine.problem import Problem, Total, options_of, with_areas
 from covr.engine.search import NO_LIMITS, Answer, Search, SearchKernel
 from covr.engine.settings import Settings
-from covr.engine.turns import Method
+from covr.engine.turns import ENTRY, Method
 
 # --- clingo ----------------------------------------------------------------------------------------------------------
 # Searches by clingo, which propagates and learns under connections and loops.
@@ -318,7 +319,7 @@ class SolveCall:
 
 CALLED = 2000  # conflicts of the first call
 CONFLICT = 20_000  # work of a conflict, in nanoseconds
-PASSED = 1  # work of an entry of the problem in each conflict, in nanoseconds: of 170 000, one takes 150 µs
+PASSED = 1  # work of an entry of the problem, or of a clause, in each conflict, in nanoseconds: 170 000 take 150 µs
 
 
 class Learner:
@@ -379,13 +380,10 @@ class Learner:
 # Source: Shaw, "Using constraint programming and local search methods to solve vehicle routing problems", CP 1998.
 
 
-PART = 500  # conflicts of a call; more leave no time for other parts
-BEGUN = 10  # the first part is one of so many of all options
-LEAST = 10  # options in a part, at least
+LEAST = 10  # options in a part, at least; and the first part is one of so many of all options
 GROWS, SHRINKS = 1.05, 0.93  # the size of the next part after a call that ended, and after one that did not
 VARIED = 0.3, 1.7  # a part has between so many times that size, or large ones would be stuck where small ones are not
 NEAR = 60  # neighbours of an option that a part may grow to, at most; an item may hold thousands
-ENTRY = 10  # work of an entry of the problem in a call, in nanoseconds
 
 
 class Improver:
@@ -408,7 +406,7 @@ class Improver:
         self._most: int | None = None  # what a better answer may cost
         self._now: frozenset[int] = frozenset()  # the answer of which parts are forgotten
         self._paid = 0
-        self._size = max(problem.options // BEGUN, LEAST)
+        self._size = max(problem.options // LEAST, LEAST)
         self.nodes = self.updates = self.answers = 0
         self.code = -1
 
@@ -454,7 +452,7 @@ class Improver:
         with self._control.backend() as backend:
             rules = Rules(problem, self._control, backend, new_atoms())
             self._base = rules.minimize()
-        self._control.configuration.solve.solve_limit = f"{PART},umax"
+        self._control.configuration.solve.solve_limit = f"{BRIEF},umax"
         self._atoms, self._read = rules.atoms, array("i", rules.atoms)
         self._groups: list[Sequence[int]] = list(problem.holders)
         self._groups += [[o for o, _ in side.terms] for side in problem.sides if isinstance(side, Total)]

@@ -26,8 +26,8 @@ from heapq import heappop, heappush
 from itertools import accumulate, combinations, pairwise
 from operator import or_, sub
 
-from covr.engine.base.limits import LOOK, check_limits, due, with_limit_checks
-from covr.engine.outside.clingo import INSTALLED, SolveCall, control_of, spent
+from covr.engine.base.limits import BRIEF, LOOK, check_limits, due, with_limit_checks
+from covr.engine.outside.clingo import INSTALLED, PASSED, SolveCall, control_of, spent
 from covr.engine.outside.clingo_shares import RuleWriter, new_atoms, true_atoms
 from covr.engine.problem import Problem, Total
 from covr.engine.turns import StepKernel
@@ -35,8 +35,6 @@ from covr.frozen import frozen
 
 NAME = "what comes first"
 NEAR = 16  # the first end that is allowed is one part of so many above the bound
-FIRST_CALL = 500  # conflicts of the first call of clingo
-CLAUSE = 2  # work of a clause in each conflict, in nanoseconds
 WRITTEN = 4000  # work of a clause that is written, in nanoseconds
 LEAST, MOST = 3, 200_000  # groups, and options: fewer are searched at once, and more have too many clauses
 
@@ -353,12 +351,12 @@ class IntervalsKernel(StepKernel):
         low, high = windows
         program = _Program(self._found, low, high)
         self.work += WRITTEN * program.clauses
-        conflicts, target = FIRST_CALL, until
+        conflicts, target = BRIEF, until
         while (most := min(until, self._most())) >= self._least:
             target = min(max(target, self._least), most)
             ended, starts = program.call(target, conflicts)
             self.updates += program.conflicts
-            self.work += CLAUSE * program.clauses * program.conflicts
+            self.work += PASSED * program.clauses * program.conflicts
             if starts:
                 self._take(_earliest(self._found, low, starts))
             elif ended:

@@ -270,7 +270,7 @@ class Rules:
 
 
 TRIED = 2  # multiples of a total
-MOST_SUMS = 20
+MOST_SUMS = 20  # sums of a total that are looked for
 
 
 @frozen

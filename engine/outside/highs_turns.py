@@ -22,8 +22,8 @@ from threading import Condition
 from typing import Any
 
 from covr.engine.base.alone import Unsuited
-from covr.engine.base.limits import check_limits
-from covr.engine.outside.solvers import TURN, Highs, Report, Running, SolverRow, allowed
+from covr.engine.base.limits import LOOK, check_limits
+from covr.engine.outside.solvers import Highs, Report, Running, SolverRow, allowed
 from covr.frozen import frozen
 
 PER_LINE = 8  # work of an iteration of the simplex method, in nanoseconds, per row and column
@@ -89,10 +89,10 @@ class PausedHighs(Highs):
         assert self._running is not None
         with self._turn:
             while not (self._stands or self._ended):
-                self._turn.wait(TURN)
+                self._turn.wait(LOOK)
                 check_limits()
         while self._ended and not self._running.report.over:
-            self._running.report.wait(TURN)
+            self._running.report.wait(LOOK)
 
     def stop(self) -> None:
         """Ask it to stop, without waiting until it has stopped."""

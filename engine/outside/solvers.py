@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from covr.engine.base.alone import ONE_THREAD, Unsuited, wanted
-from covr.engine.base.limits import HEAVY, check_limits, seconds_left, with_limit_checks
+from covr.engine.base.limits import HEAVY, LOOK, check_limits, seconds_left, with_limit_checks
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.prepare.sides import at_most, implied
 from covr.engine.problem import Problem, Total, only_totals
@@ -281,15 +281,13 @@ class Highs:
 # they are faster.
 #
 # Neither solver can be paused, and both have phases in which they do not react. So a solver runs in a thread of its own
-# (`Running`) and reports what it finds. A slice waits at most `TURN` seconds for a report, and counts as a node. Limits
+# (`Running`) and reports what it finds. A slice waits at most `LOOK` seconds for a report, and counts as a node. Limits
 # and Ctrl-C are checked between slices, whatever the solver is doing. A solver that is no longer needed is asked to
 # stop, but not waited for.
 
 
 OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-tools"}
-TURN = 0.02  # seconds that a slice waits for a report of the solver
 ROUNDING = 1e-6  # the fraction of its value by which a solver's bound may be too high
-PATIENCE = 0.5  # seconds that the command waits, when it ends, for solvers to stop
 GRACE = 0.2  # seconds, as long as it takes a solver that notices; less than the half second that limits may be over
 LONG_PATIENCE = 10.0  # seconds that any other process waits: HiGHS may not react for three seconds
 
@@ -335,7 +333,7 @@ class Outside:
             weakref.finalize(self, self._running.stop)
         self.nodes += 1
         report = self._running.report
-        report.wait(TURN)
+        report.wait(LOOK)
         over = report.over  # read before the answers, because the last ones are reported before this
         while report.found:
             if self._is_cheaper(report.found.popleft()):
@@ -443,7 +441,7 @@ class Running:
         """Wait for it to end until `moment`, on the clock `monotonic`, in seconds. Returns whether it has ended."""
         while self._thread.is_alive() and monotonic() < moment:
             self.stop()
-            self._thread.join(TURN)
+            self._thread.join(LOOK)
         return not self._thread.is_alive()
 
     def _work(self) -> None:
@@ -460,7 +458,7 @@ class Running:
 _AT_WORK: set[Running] = set()
 
 
-def all_end(seconds: float = PATIENCE) -> bool:
+def all_end(seconds: float = GRACE) -> bool:
     """Ask every solver to stop. Returns whether all did within so many seconds.
 
     While a solver does not react, the process must end by `os._exit`, as the command does: an ordinary exit would

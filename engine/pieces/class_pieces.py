@@ -12,9 +12,9 @@ from typing import Any
 
 from attrs import evolve, field
 
-from covr.engine.base.limits import Limits, Status, check_limits, with_limit_checks
+from covr.engine.base.limits import COMPILED_STEPS, Limits, Status, check_limits, with_limit_checks
 from covr.engine.kernels.loading import load
-from covr.engine.pieces.split import Prefix, Splitter, members
+from covr.engine.pieces.split import WIDEST, Prefix, Splitter, members
 from covr.engine.plan import CLASSES, Query
 from covr.engine.prepare.bitsets import bit_set
 from covr.engine.prepare.masks import take_given
@@ -33,7 +33,7 @@ from covr.frozen import frozen
 # a part. If the group moves the item to others, an answer has one option at each of them, and the first of these in the
 # order of the parts decides: a part excludes every option, at whatever item, that a member of the group carries to an
 # option taken by an earlier part. The group of a part consists of the members that fix the option taken. If it has more
-# members than the identity, the part is cut again by it where an item makes that worthwhile.
+# members than the identity, the part is cut again by it, as far as `DEPTH`.
 #
 # The best item is the one with the fewest parts; among equals, the one whose parts leave the fewest options.
 #
@@ -45,12 +45,9 @@ from covr.frozen import frozen
 
 Permutation = Sequence[int]
 
-MOST_WORK = 300_000  # images of options looked at to choose an item, at most: about 50 ms
 DEPTH = 3  # options that a part takes, at most
 MOST_PARTS = 4096  # parts, at most
 MOST_BARRED = 1 << 25  # parts times options, at most
-PAYS = 0.7  # a part is cut again by an item if at most this share of the item's options begins a new part,
-WORTH = 16  # and if there are at most this many new parts: each costs as much as hundreds of nodes
 TIED = 6  # items with equally few parts that are compared by the options they leave, at most
 
 
@@ -81,7 +78,7 @@ def cut_by_group(problem: Problem, images: Sequence[Permutation], flat: Any = No
         flat = flat_images(problem, images)
     met = [need <= 0 for need in with_limit_checks(residual.need[: problem.primary])]
     cut = load("_class_cut").ClassCut(problem, flat, len(images), check_limits)
-    limits = DEPTH, MOST_WORK, MOST_PARTS, WORTH, PAYS, TIED
+    limits = DEPTH, COMPILED_STEPS, MOST_PARTS, TIED
     found = cut.parts_of(residual.live, met, limits, problem.is_exact)
     if len(found) > MOST_PARTS or len(found) * problem.options > MOST_BARRED:
         return ()
@@ -119,8 +116,6 @@ def flat_images(problem: Problem, images: Sequence[Permutation]) -> Any:
 # augmentation (McKay 1998) would not need the smallest member, but that is the one that is promised.
 
 
-MOST_TRIED = 20_000  # beginnings compared with their images, at most,
-MOST_LOOKED = 10_000_000  # and these times options: some seconds
 MOST_IMAGES = 1000  # images that a beginning is compared with, at most, before it counts as the smallest
 SMALL = 12  # options left: with fewer a beginning is not extended
 
@@ -155,7 +150,7 @@ def cut_by_chain(problem: Problem, group: ChainGroup, most: int = MOST_PARTS) ->
     if root is None:
         return ()
     most = min(most, MOST_BARRED // max(problem.options, 1))
-    tried = min(MOST_TRIED, MOST_LOOKED // max(problem.options, 1))
+    tried = WIDEST // max(problem.options, 1)
     heap = [(-root.live.bit_count(), root.taken, root)]
     final: list[_Beginning] = []
     while heap and len(heap) + len(final) < most and cutter.tried < tried:

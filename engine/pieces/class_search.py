@@ -29,7 +29,7 @@ from covr.engine.pieces.class_pieces import MOST, ClassCount, ClassPieces, Permu
 from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.split import Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
-from covr.engine.search import GATHERED, MOST_GATHERED, Answer, KernelSearch, Search
+from covr.engine.search import MOST_GATHERED, MOST_WAITING, Answer, KernelSearch, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.symmetries import ChainGroup
@@ -69,7 +69,7 @@ class _PartRun:
         """The answers of the last slice."""
         found = self._kernel.gathered()
         if len(found) == self.batch:
-            most = GATHERED // max(len(found[-1]), 1)
+            most = MOST_WAITING // max(len(found[-1]), 1)
             self.batch = max(min(2 * self.batch, MOST_GATHERED, most), 1)
         return [(*self._before, *options) for options in found]
 

@@ -23,7 +23,7 @@ from threading import Condition, Thread
 from attrs import evolve, field
 
 from covr.engine.base.alone import threads
-from covr.engine.base.limits import LOOK, Counters, Limits, Status
+from covr.engine.base.limits import BRIEF, LOOK, Counters, Limits, Status
 from covr.engine.pieces.ledger import Ask, Improved, Ledger, PieceBudget, PieceResult, Totals
 from covr.engine.pieces.piece import Finished, Pieces, Threads, Workers
 from covr.engine.problem import Problem
@@ -36,7 +36,6 @@ SECONDS = {"list": 1.0, "count": 1.0, "minimum": 2.0}  # seconds that a piece sh
 TELLING = 5  # the pace is told from a piece that takes at least `ALONE` divided by this
 CROWD = 200  # workers: one clerk can serve this many with pieces of `SECONDS`; for more workers, pieces are longer
 EVEN = 6.0  # budgets: with more than CROWD workers, no piece may take longer, because at the end all wait for the last
-FEWEST = 1000  # nodes: the smallest budget of a piece
 BATCH = 0.2  # seconds between two writes, at least
 LOST = 5  # workers that may be lost with the same piece before the run fails
 
@@ -281,7 +280,7 @@ class PiecedSearch(Search):
             seconds = max(result.seconds, 1e-3)
             nodes = (result.nodes if result.done else result.wasted) / seconds * SECONDS[self.ask.goal]
             nodes *= max(self._workers.size / CROWD, 1.0)
-            ledger.budget = PieceBudget(max(int(nodes), FEWEST))
+            ledger.budget = PieceBudget(max(int(nodes), BRIEF))
         ledger.settle(report.name, result)
 
     def _is_telling(self, name: str, result: PieceResult) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import evolve
 
 from covr.engine.base.alone import thread_time
-from covr.engine.base.limits import Status
+from covr.engine.base.limits import BRIEF, COMPILED_STEPS, HEAVY, Status
 from covr.engine.check import cost
 from covr.engine.pieces.ledger import UP_TO, PieceBudget, PieceResult, Watch
 from covr.engine.pieces.split import Prefix
@@ -130,9 +130,6 @@ FAR: Final = 12.0  # budgets: a piece that takes more is cut, and one that is li
 # spent on it; before that it must be likely to take even more, since early estimates say little
 # How many pieces a piece is cut into: at least, where its size is not known, at most, and at most for the first piece.
 FEWEST_PARTS, PARTS, MOST_PARTS, MOST_FIRST = 8, 16, 64, 1024
-LONGEST_SLICE: Final = 1 << 20  # nodes between two such checks, at most
-FIRST_STEP: Final = 500  # nodes between two checks of the clock, in the first piece
-UNEVEN_STEP: Final = 50  # the same in a piece whose nodes may each take a millisecond
 UNEVEN: Final = 4.0  # seconds that such a piece may take before it is cut
 
 
@@ -174,11 +171,11 @@ class PieceWork:
         elif self.renumbered:
             assert isinstance(search, KernelSearch), "a list without a goal is searched by one kernel"
             search.renumber(rest.whole)
-        step = LONGEST_SLICE if self.budget is None else max(min(self.budget.nodes // LOOKS, LONGEST_SLICE), 1)
+        step = COMPILED_STEPS if self.budget is None else max(min(self.budget.nodes // LOOKS, COMPILED_STEPS), 1)
         if self.alone is not None:
-            step = FIRST_STEP
+            step = BRIEF
         if not search.even:
-            step = UNEVEN_STEP
+            step = HEAVY
         more = True
         while more:
             more = search.step(step, self.listing)

@@ -36,7 +36,8 @@ from covr.frozen import frozen
 
 Path = tuple[int, ...]
 
-WIDEST = 10_000_000  # ways of a node times options: wider nodes are not split; each way costs a step for every option
+WIDEST = 10_000_000  # ways of a node times options: wider nodes are not split; each way costs a step for every option.
+# Beginnings of a class that are compared with their images, times options, at most: some seconds
 MOST_WORK = 2_000_000_000  # operations on 64-bit words in one cut: a second or two
 STEP = 100  # words: the fixed cost of an operation on a set, in addition to its own words
 FEW = 64  # members: a set with no more than this is read member by member

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import and_
 
-from covr.engine.base.limits import with_limit_checks
+from covr.engine.base.limits import MOST_STEPS, with_limit_checks
+from covr.engine.kernels.shared.words import WORD
 from covr.engine.prepare.masks import Residual
 from covr.engine.problem import Problem, renumbered_sides
 from covr.engine.witness import carried
@@ -31,9 +32,7 @@ from covr.frozen import evolve, frozen
 # for the frontier of graphs; counts by one row after another are much older.
 
 
-WIDEST = 64  # bits of a frontier: a state is a word
 MOST_STATES = 1 << 32  # steps times sets of the frontier that a count may have: some minutes
-MOST_WORK = 4_000_000  # members of options, and pairs of neighbours, for which a plan is made: a second
 
 
 @frozen
@@ -57,7 +56,7 @@ class SweepOrder:
 
 
 def order_options(
-    rows: Sequence[Sequence[int]], lows: Sequence[int], highs: Sequence[int], widest: int = WIDEST
+    rows: Sequence[Sequence[int]], lows: Sequence[int], highs: Sequence[int], widest: int = WORD
 ) -> SweepOrder | None:
     """The order for options without colours; None where the frontier is wide, or where an item can't be met. Time about
     (members of options) + (pairs of items that share options).
@@ -107,7 +106,7 @@ def order_items(rows: Sequence[Sequence[int]], items: int, widest: int) -> list[
     for row in with_limit_checks(rows):
         held = sum(1 << i for i in row)
         work += len(row) * len(row)
-        if work > MOST_WORK:
+        if work > MOST_STEPS:
             return None
         for i in row:
             near[i] |= held

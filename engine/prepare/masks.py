@@ -268,7 +268,6 @@ def speed(module: Any) -> str:
 
 
 MOST = 254  # the most options that may hold one item: counts are bytes, and 255 means "255 or more"
-MEMORY = 1 << 27  # the most bytes that the sets and the levels of the search may take
 
 
 @frozen(eq=False)
@@ -296,7 +295,7 @@ class BoundedSets:
 
 
 def build_sets(problem: Problem, residual: Residual, interpreted: bool = False) -> BoundedSets | None:
-    """The sets of what `take_given` left; None if they would take more than MEMORY, or if a count would exceed MOST.
+    """The sets of what `take_given` left; None if they would take more than MASKS_MEMORY, or a count would exceed MOST.
 
     interpreted: whether to build them without a compiled kernel. Time and space are those of `build_masks`.
     """
@@ -315,7 +314,7 @@ def build_sets(problem: Problem, residual: Residual, interpreted: bool = False) 
     kept = [i for i in with_limit_checks(range(problem.items)) if need[i] > 0 or tight[i]]
     if (
         any(len(rows[i]) > MOST or need[i] > MOST for i in with_limit_checks(kept))
-        or _multiplicity_memory(len(numbers), words, len(kept)) > MEMORY
+        or _multiplicity_memory(len(numbers), words, len(kept)) > MASKS_MEMORY
     ):
         return None
     for i, shade in enumerate(with_limit_checks(shades)):

@@ -35,9 +35,10 @@ Terms = list[tuple[int, int]]
 # consistency and propagation for knapsack constraints", 2003. Adding up groups, and the second total, are ours.
 
 
-MOST_BITS = 1 << 13  # the most bits of a set of sums: totals that allow larger sums are checked by bounds
+MOST_BITS = (
+    1 << 13
+)  # the most bits of a set of sums: totals that allow larger sums are checked by bounds, and not twice
 MOST_WORDS = 1 << 18  # the most 64-bit words for the sums that can be reached: one row for every group
-MOST_DERIVED = 1 << 11  # a second total is made only if its largest allowed sum is below this
 
 
 @frozen
@@ -105,7 +106,7 @@ class TotalSums:
             if lo <= hi:
                 ranges.append((lo + count * step, hi + count * step))
         raised = {o: c - least + step for o, c in terms.items()}
-        if ranges and ranges[-1][1] < MOST_DERIVED:
+        if ranges and ranges[-1][1] < MOST_BITS:
             return [first, self._sums(raised, ranges, others)]
         return [first]
 

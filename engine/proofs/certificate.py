@@ -27,13 +27,12 @@ from math import gcd, lcm
 
 from attrs import field
 
-from covr.engine.base.limits import with_limit_checks
+from covr.engine.base.limits import MOST_STEPS, with_limit_checks
 from covr.engine.problem import Problem, Total
 from covr.frozen import frozen
 
 PRIME = 2**61 - 1  # elimination over the rationals is done modulo this prime, and the result checked in whole numbers
 MODULI = (2, 3, 5)  # the moduli that are tried for sums of weights; all are primes
-MOST_WORK = 3_000_000  # matrix entries that one elimination may touch before it is abandoned
 SIMPLEST = 3  # different weights, not counting 0; a person can't follow more
 
 
@@ -113,7 +112,7 @@ def balance(problem: Problem, *, simplest: int = SIMPLEST) -> Balance | None:
     """Weights that show that there is no answer, with at most `simplest` different values; None if none were found.
 
     Tries the rationals first, then small primes as moduli. Time: for each, a sparse elimination of items and totals ×
-    options, abandoned if it touches more than MOST_WORK entries.
+    options, abandoned if it touches more than MOST_STEPS entries.
     """
     wanted = {i: problem.low[i] for i in exact_items(problem)} | _exact_totals(problem)
     columns = _columns(problem, wanted)
@@ -224,7 +223,7 @@ def _basis(columns: Sequence[Column], prime: int) -> dict[int, Vector]:
     """The span of the columns in reduced form: pivot → vector that is 1 there and 0 at every other pivot."""
     basis: dict[int, Vector] = {}
     users: dict[int, set[int]] = {}  # item → pivots of the vectors that are not 0 there
-    work = MOST_WORK
+    work = MOST_STEPS
     for column in with_limit_checks(columns, 16):
         vector: Vector = {i: v % prime for i, v in column if v % prime}
         for pivot in list(vector):

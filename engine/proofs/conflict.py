@@ -11,7 +11,17 @@ from types import MappingProxyType
 from attrs import evolve
 
 from covr.engine.base.alone import Unsuited
-from covr.engine.base.limits import BRIEF, Deadline, LimitReached, Limits, Status, check_limits, with_limit_checks
+from covr.engine.base.limits import (
+    BRIEF,
+    MOST_STEPS,
+    QUICK,
+    Deadline,
+    LimitReached,
+    Limits,
+    Status,
+    check_limits,
+    with_limit_checks,
+)
 from covr.engine.dispatch import search
 from covr.engine.outside import clingo
 from covr.engine.outside.clingo_answers import OtherAnswers, Switched, SwitchedItem, Untaken, taken
@@ -35,7 +45,6 @@ from covr.frozen import frozen
 
 
 LIVE, OUT = -1, -2  # in place of an item in `killer`; see _State
-WORK = 3_000_000  # members of options that one search may touch, assuming that every node touches all of them
 
 
 @frozen
@@ -83,11 +92,11 @@ class Refuting:
     def refute(self, nodes: int, rank: Sequence[int]) -> Refutation | None:
         """A reason why there is no answer; None as in the function `refute`.
 
-        nodes: how many nodes to visit at most, fewer in large problems (WORK); also limits the depth of recursion.
+        nodes: how many nodes to visit at most, fewer in large problems; also limits the depth of recursion.
         rank: per item; of the items with the fewest ways, the one of lowest rank is branched on. Different ranks give
         different proofs, of which some rest on less.
         """
-        self.left = min(nodes, WORK // (len(self.problem.members) + 1))
+        self.left = min(nodes, MOST_STEPS // (len(self.problem.members) + 1))
         self.order = sorted(range(self.problem.primary), key=lambda i: rank[i])
         try:
             items = self._start()
@@ -180,9 +189,7 @@ class Refuting:
 # Source: deletion with cores, as in Belov and Marques-Silva, "MUSer2", JSAT 8 (2012).
 
 
-EACH = 20_000  # conflicts that clingo may meet in one question
 CONFLICT = 10  # units of work of a conflict
-CONDITIONS = 10  # members of items and sides that clingo goes through in a unit of work, for each question
 
 
 class Cores:
@@ -235,11 +242,11 @@ class Cores:
     def _core(self, units: Sequence[Unit], rest: Sequence[int]) -> list[Unit] | None:
         """Those of some units that a proof needs; None if there is an answer, or if that is not settled."""
         before = self._asked.nodes
-        found = self._asked.has([c + 1 for unit in units for c in unit] + [c + 1 for c in rest], EACH)
+        found = self._asked.has([c + 1 for unit in units for c in unit] + [c + 1 for c in rest], QUICK)
         spent = self._asked.nodes - before
         self._budget.searches += 1
         self._budget.nodes += spent
-        self._budget.work += CONFLICT * spent + self._size // CONDITIONS
+        self._budget.work += CONFLICT * spent + self._size // READ
         if found or not self._asked.settled:
             return None
         needed = set(self._asked.core)
@@ -274,9 +281,8 @@ Answer = tuple[int, ...]
 Unit = tuple[int, ...]  # constraints that are kept or relaxed together
 
 ORDERS = 4  # orders of deletion that are tried; the smallest set is kept
-REFUTED = 400  # nodes that one search for a reason may visit
 SEARCH = 40  # units of work for each search
-READ = 40  # members of a problem that are read in a unit of work
+READ = 20  # members of a problem that are read in a unit of work, by a search or by clingo
 SECOND = 50_000  # units of work: about a second of one core of a small machine
 PROOFS = 12  # proofs that are tried at the start; the smallest reason is kept
 
@@ -471,7 +477,7 @@ class Relaxing:
             rank = list(range(problem.items))
             if number:
                 Random(number).shuffle(rank)
-            found = refuting.refute(REFUTED, rank)
+            found = refuting.refute(BRIEF, rank)
             if found is None:
                 return
             given = {options[o] for o in found.given} - self.taken

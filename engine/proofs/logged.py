@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field
 
-from covr.engine.base.limits import Deadline, Limits, Status
+from covr.engine.base.limits import EVERY, MOST_STEPS, Deadline, Limits, Status
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.header import SLICE as SLICE_ENDED
 from covr.engine.kernels.loading import load
@@ -30,7 +30,6 @@ from covr.frozen import frozen
 
 STEPS = 4000  # of the search for prices, where rows are few
 WORK = 100_000_000  # entries that all steps may read: half a second
-INTERPRETED = 1_000_000  # the same without a compiler
 SCALE = 2**12  # prices are multiples of a cost's 4096th
 ROOM = 2**60  # what the numbers of the row add up to is below this
 ENDLESS = 1e30  # what stands for a bound that a row does not have
@@ -87,7 +86,7 @@ def _prices(variables: int, rows: Sequence[tuple[Terms, int]], costs: Sequence[i
         [*[c / size for c in costs], *[0.0] * (variables - len(costs))], starts, members, factors,
         [float(degree) for _, degree in rows], [ENDLESS] * len(rows),
     )  # fmt: skip
-    most = WORK if module.COMPILED else INTERPRETED
+    most = WORK if module.COMPILED else MOST_STEPS
     kernel.run(min(STEPS, most // (len(members) + variables + len(rows)) + 1))
     return [max(size * y, 0.0) for y in kernel.prices()]
 
@@ -177,7 +176,6 @@ class NodeBounds:
 # backtrack.
 
 
-SLICE = 256  # nodes between two looks at the limits: less than a millisecond of a small problem
 HEADER = "pseudo-Boolean proof version 3.0\n"
 
 
@@ -248,7 +246,7 @@ class ProofLog:
         with Deadline(self.limits.seconds).start() as clock:
             while self.status is Status.RUNNING:
                 before = self.best
-                pause = SLICE if bounds is None else bounds.pause
+                pause = EVERY if bounds is None else bounds.pause
                 code = kernel.run(pause, self._answers_a_slice(), pause == 1)
                 yield self._closed(kernel)
                 if self.best is not None and self.best != before:
@@ -285,7 +283,7 @@ class ProofLog:
         """After each answer that is cheaper, the bound is made stricter."""
         if self.problem.costs:
             return 1
-        return SLICE if self.most is None else min(SLICE, self.most - self.answers)
+        return EVERY if self.most is None else min(EVERY, self.most - self.answers)
 
     def _counted(self, text: str) -> str:
         self.written += len(text)

@@ -25,7 +25,6 @@ from covr.engine.dispatch import search
 from covr.engine.problem import build
 from covr.engine.proofs.decide import Counterexample, Decider, Forced, Spent
 
-CASES = 400  # assumptions in one question whether a set of conditions forces a choice
 DEEPER = (1, 3, 8, 30, 200)  # assumptions per choice when all conditions together are tried, turn by turn
 NEAR = 60  # assumptions per choice when a total and the items near it are tried
 FEW = 5  # conditions: a reason with fewer is not looked for near totals
@@ -209,7 +208,7 @@ class SmallestReason:
                     self._note(option, reason)
         self._small.add(option)
 
-    def _ask(self, conditions: Set[int], option: int, cases: int = CASES) -> Forced | frozenset[int] | None:
+    def _ask(self, conditions: Set[int], option: int, cases: int = BRIEF) -> Forced | frozenset[int] | None:
         """Whether conditions force a choice; if not, the row of a counterexample, which is kept."""
         found = self.decider.decide(conditions, option, cases)
         if not isinstance(found, Counterexample):

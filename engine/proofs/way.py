@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from math import inf as INFINITY
 
+from covr.engine.base.limits import BRIEF
 from covr.engine.prepare.bitsets import few_members_of
 from covr.engine.problem import Circuit, Problem, Total
 from covr.engine.proofs.decide import Decider, Forced, Ground, Spent, struck
-from covr.engine.proofs.smallest_reason import CASES, RowStore, SmallestReason
+from covr.engine.proofs.smallest_reason import RowStore, SmallestReason
 from covr.frozen import frozen
 
 # --- implied ---------------------------------------------------------------------------------------------------------
@@ -340,7 +341,7 @@ class Steps:
         decider.most = decider.work + EXTENT
         try:
             for o in near:
-                if isinstance(decider.decide(conditions, o, CASES), Forced):
+                if isinstance(decider.decide(conditions, o, BRIEF), Forced):
                     forced.append(o)
         except Spent:
             pass

@@ -35,6 +35,7 @@ from attrs import evolve
 
 from covr.engine.base.alone import Unsuited, begin_timer
 from covr.engine.base.limits import (
+    BRIEF,
     QUICK,
     Counters,
     Deadline,
@@ -56,14 +57,11 @@ from covr.frozen import frozen
 if TYPE_CHECKING:
     from covr.engine.outside.clingo_answers import ClingoAnswers
 
-LARGER = 8  # how many times as long the next turn is
+LARGER = 8  # how many times as long the next turn is, and how many times as many answers it may list
 FIRST_LISTED = 32  # answers listed in the first turn, at most
-MORE_LISTED = 16  # how many times as many answers may be listed in the next turn
 MOST_LISTED = 1_000_000  # answers listed in any turn, at most
 MOST_KEPT = 100_000  # answers kept to recognise repeats, at most; an answer that can't be kept is not counted at all
-SIDED_TURN = 2_000  # nodes of the first turn where clingo comes after it
 MOST_AT_ONCE = 64  # questions put to the kernel in one call, at most
-SETTING_UP = 1_000  # nodes that setting up a search of its own for a question counts as
 
 
 class Presence(Enum):
@@ -213,18 +211,18 @@ class CandidateSearch:
             from covr.engine.outside import clingo
 
             if clingo.INSTALLED:
-                turn = SIDED_TURN
+                turn = BRIEF
         while not self._over():
             if self._list(turn, listed):
                 return
             order = self._ask(order, turn)
             if not order and self._common is not None:
                 return
-            if turn == SIDED_TURN and self._all_learned():
+            if turn == BRIEF and self._all_learned():
                 return
             if self._diagrams and self._count_all(turn // QUICK):
                 return
-            turn, listed = turn * LARGER, min(listed * MORE_LISTED, MOST_LISTED)
+            turn, listed = turn * LARGER, min(listed * LARGER, MOST_LISTED)
 
     def _list(self, nodes: int, most: int) -> bool:
         """List answers from the beginning. Returns whether all were listed; if so, every option is settled."""
@@ -397,7 +395,7 @@ class CandidateSearch:
             found.append(answer)
             if self._stop.is_set():
                 run.interrupt()
-        self.nodes += run.counters.nodes + (SETTING_UP if self.limits.nodes is None else 0)
+        self.nodes += run.counters.nodes + (BRIEF if self.limits.nodes is None else 0)
         return found if run.status in (Status.EXHAUSTED, Status.SOLVED) else None
 
     # --- is it necessary? ---

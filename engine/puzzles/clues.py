@@ -11,7 +11,7 @@ from threading import Event, Timer
 from attrs import evolve
 
 from covr.engine.base.alone import Unsuited, begin_timer
-from covr.engine.base.limits import QUICK, Deadline, LimitReached, Limits, Met, Status
+from covr.engine.base.limits import MOST_STEPS, QUICK, Deadline, LimitReached, Limits, Met, Status
 from covr.engine.batch import UNKNOWN, BatchTemplate
 from covr.engine.dispatch import search
 from covr.engine.outside import clingo
@@ -359,7 +359,6 @@ def _only(asked: Uniqueness, others: OtherAnswers, on: Sequence[int]) -> bool:
 
 
 LISTED = 10_000  # answers that are kept in a list, at most
-CHECKED = 5_000_000  # terms of side conditions, in all, that answers for that list are checked against
 MEMO = 64 << 20  # bytes for the memo of the count
 VAIN = 40  # options in a row that no answer has beside those taken; then the first answer of a search is as good
 
@@ -413,7 +412,7 @@ class RandomAnswers:
                 asked.check_limits()
             finally:
                 asked.nodes += drawer.counters.nodes - before
-        most = min(self._most, CHECKED // (1 + sum(_length(side) for side in self._problem.sides)))
+        most = min(self._most, MOST_STEPS // (1 + sum(_length(side) for side in self._problem.sides)))
         limits = Limits(answers=most + 1, nodes=asked.at_most(self._counting), seconds=asked.clock.left)
         run = search(self._problem, limits=limits, settings=evolve(asked.settings, seed=None))
         with asked.watching(run):

@@ -21,20 +21,27 @@ from time import perf_counter
 from typing import Any
 
 from covr.engine.base.alone import Alone
-from covr.engine.base.limits import ENDLESS, Counters, Deadline, LimitReached, Limits, Status, check_limits
+from covr.engine.base.limits import (
+    COMPILED_STEPS,
+    ENDLESS,
+    Counters,
+    Deadline,
+    LimitReached,
+    Limits,
+    Status,
+    check_limits,
+)
 from covr.engine.checks import Checks
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.bitsets import Node, OptionSets, few_members_of
 from covr.engine.prepare.masks import MASKS_MEMORY, build_masks, masks_fit, speed, take_given
 from covr.engine.problem import Problem
-from covr.engine.search import NO_LIMITS, Answer
+from covr.engine.search import FIRST_SLICE, LONG, NO_LIMITS, SHORT, Answer
 from covr.engine.settings import Settings
 from covr.frozen import frozen
 
 KEPT = 20_000  # nodes whose branches are kept in memory
-FIRST_SLICE, SLICE = 100, 50_000  # nodes between two checks of the clock, at first and at most
-SHORT, LONG = 0.01, 0.03  # seconds: a slice that takes less is made longer, one that takes more is made shorter
 
 
 @frozen
@@ -173,7 +180,7 @@ class Drawer:
             if spent > LONG:
                 self._slice = max(self._slice // 2, 1)
             elif spent < SHORT:
-                self._slice = min(2 * self._slice, SLICE)
+                self._slice = min(2 * self._slice, COMPILED_STEPS)
             if done:
                 return int(kernel.answers)
             if self._stop:

@@ -90,5 +90,5 @@ def test_what_is_too_large_is_left_to_links(constants: Constants) -> None:
     assert run.engine.startswith("dancing links")
     few = build([(1, 2)], [[0]] * 254)
     assert build_sets(few, take_given(few)) is not None
-    constants("covr.engine.prepare.masks", MEMORY=1000)
+    constants("covr.engine.prepare.masks", MASKS_MEMORY=1000)
     assert build_sets(few, take_given(few)) is None

@@ -133,7 +133,7 @@ def test_pieces_in_any_order_find_them(made: tuple[Problem, list[Image]], nodes:
     whole = list(chained(problem, group, Settings()))
     again = pickle.loads(pickle.dumps(parts))
     assert isinstance(again, ChainPieces) and again.parts == parts.parts and again.digest == parts.digest
-    with constants_of(piece_work, LONGEST_SLICE=3, FAR=0.5):
+    with constants_of(piece_work, COMPILED_STEPS=3, FAR=0.5):
         ledger, store = in_pieces(problem, Ask("list", classes=again), nodes, seed)
         counted, _ = in_pieces(problem, Ask("count", classes=parts), nodes, seed)
     assert [answer for name in ledger.leaves() for answer in store.read(name)] == whole

@@ -294,7 +294,7 @@ def test_roots_that_are_known_and_graphs_that_are_shared() -> None:
 
 
 def test_candidates_are_those_of_all_answers(constants: Constants) -> None:
-    constants(candidates, SIDED_TURN=1)
+    constants(candidates, BRIEF=1)
     learned = 0
     for problem, answers, _ in drawn(80, 9):
         times = [sum(o in a for a in answers) for o in range(problem.options)]

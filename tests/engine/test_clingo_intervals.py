@@ -85,7 +85,7 @@ def drawn(rng: random.Random) -> Problem:
 @pytest.mark.parametrize("calls", [1, 500])
 def test_the_kernel_finds_the_first_end(calls: int, constants: Constants) -> None:
     """Beside brute force, up to each ceiling, in calls of clingo that come to their end and in short ones."""
-    constants("covr.engine.outside.clingo_intervals", FIRST_CALL=calls)
+    constants("covr.engine.outside.clingo_intervals", BRIEF=calls)
     rng, seen = random.Random(calls), 0
     for _ in range(60):
         problem = drawn(rng)

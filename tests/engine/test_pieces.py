@@ -27,7 +27,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture
 def small(constants: Constants) -> None:
     """Budgets of a few nodes are looked at."""
-    constants(piece_work, LONGEST_SLICE=3, FAR=0.5)
+    constants(piece_work, COMPILED_STEPS=3, FAR=0.5)
 
 
 @given(st.lists(st.lists(st.integers(0, 70_000), unique=True).map(sorted)))

@@ -30,7 +30,7 @@ Answer = tuple[int, ...]
 @pytest.fixture
 def small(constants: Constants) -> None:
     """Budgets of a few nodes are looked at."""
-    constants(piece_work, LONGEST_SLICE=3, FAR=0.5)
+    constants(piece_work, COMPILED_STEPS=3, FAR=0.5)
 
 
 def in_order(problem: Problem) -> list[Answer]:

@@ -592,8 +592,8 @@ WAYS: dict[str, tuple[Way, float]] = {  # with how often each is asked
 }
 
 DETOURS = (
-    (piece_work, "LONGEST_SLICE", 3), (piece_work, "FAR", 0.5), (piece_work, "FIRST_STEP", 3),
-    (pieced_module, "ALONE", dict.fromkeys(("list", "count", "minimum"), 0.0)), (pieced_module, "FEWEST", 5),
+    (piece_work, "COMPILED_STEPS", 3), (piece_work, "FAR", 0.5), (piece_work, "BRIEF", 3),
+    (pieced_module, "ALONE", dict.fromkeys(("list", "count", "minimum"), 0.0)), (pieced_module, "BRIEF", 5),
 )  # fmt: skip
 
 

@@ -64,7 +64,7 @@ PLANTED = (
     Pair(
         "planted: slices of one node",
         program="import sys, covr.engine.search\nk = sys.modules['covr.engine.search']\n"
-        "k.FIRST_SLICE = k.LONGEST_SLICE = 1\n"
+        "k.FIRST_SLICE = k.COMPILED_STEPS = 1\n"
         "count(queens(7), settings=Settings(jobs=1))",
     ),
 )

@@ -71,7 +71,7 @@ def _checked(problem: Problem, rng: random.Random) -> None:
     best = search(problem, goal="minimum", settings=settings)
     list(best)
     same((best.best, best.bound, best.status), (least, least, Status.EXHAUSTED), "the least cost")
-    candidates.SIDED_TURN = rng.choice((1, 1, 5))
+    candidates.BRIEF = rng.choice((1, 1, 5))
     found = candidates.CandidateSearch(problem).run()
     times = [sum(o in a for a in answers) for o in range(problem.options)]
     right = [Presence.NONE if not t else Presence.ALL if t == len(answers) else Presence.SOME for t in times]

@@ -53,9 +53,9 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def small(constants: Constants) -> None:
     """Pieces of a few nodes."""
     constants(
-        pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), FEWEST=40, BATCH=0.0
+        pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), BRIEF=40, BATCH=0.0
     )
-    constants(piece_work, FIRST_STEP=10, MOST_PARTS=8, MOST_FIRST=8)
+    constants(piece_work, BRIEF=10, MOST_PARTS=8, MOST_FIRST=8)
     constants(work, POLL=0.01)
 
 
@@ -103,7 +103,7 @@ def test_a_folder_finds_what_a_run_finds(words: tuple[str, ...], constants: Cons
     """In whatever order the pieces are answered and merged, and into however many parts they are cut."""
     rng = random.Random(repr(words))
     if "queens" not in words:
-        constants(pieced, FEWEST=3000)
+        constants(pieced, BRIEF=3000)
     form = words[-2:] if "--format" in words else ()
     code = run(*words, "--run", "whole.run", code=None).exit_code
     expected = run("resume", "whole.run", *form, code=code)
@@ -221,8 +221,8 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (
         pytest.MonkeyPatch.context() as patch,
         constants_of(pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0),
-                     FEWEST=40, BATCH=0.0),
-        constants_of(piece_work, FIRST_STEP=10, MOST_PARTS=8, MOST_FIRST=8),
+                     BRIEF=40, BATCH=0.0),
+        constants_of(piece_work, BRIEF=10, MOST_PARTS=8, MOST_FIRST=8),
     ):  # fmt: skip
         patch.chdir(place)
         split(("solve", "queens", "-D", "n=6", "--all"), 5, "--cut-after", "0.01")

@@ -47,7 +47,7 @@ def session(record: RunRecord, pieces: Pieces, most: int) -> Ledger:
 def test_sessions_add_up(problem: Problem, goal: str, sessions: list[int]) -> None:
     """Whatever is done in a session, and however it ends: in the end it is what the whole search says."""
     pieces = Pieces(problem, Ask(goal))
-    with constants_of(piece_work, LONGEST_SLICE=2, FAR=0.5), tempfile.TemporaryDirectory() as folder:
+    with constants_of(piece_work, COMPILED_STEPS=2, FAR=0.5), tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "a.run"
         create(file, {"what": "a test"}, {"data": b"1"}).close()
         for most in [*sessions, 10**6]:

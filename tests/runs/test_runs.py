@@ -50,9 +50,9 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def small(constants: Constants) -> None:
     """Pieces of a few nodes."""
     constants(
-        pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), FEWEST=40, BATCH=0.0
+        pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), BRIEF=40, BATCH=0.0
     )
-    constants(piece_work, FIRST_STEP=10)
+    constants(piece_work, BRIEF=10)
 
 
 def status(file: str = "a.run") -> dict[str, object]:
@@ -115,11 +115,11 @@ def test_the_same_is_said_with_and_without_a_file(words: tuple[str, ...]) -> Non
 def test_totals_connections_and_loops_are_kept_in_files(words: tuple[str, ...], constants: Constants) -> None:
     """The answers are those without a file, in an order that no cut changes."""
     constants(piece_work, MOST_FIRST=64)
-    constants(pieced, FEWEST=300)
+    constants(pieced, BRIEF=300)
     plain = run(*words)
     form = words[-2:] if "--format" in words else ()
     kept = [run(*words, "--run", "a.run"), run("resume", "a.run", *form)]
-    constants(pieced, FEWEST=3000)
+    constants(pieced, BRIEF=3000)
     kept.append(run(*words, "--run", "b.run", "--jobs", "1", "--engine", "sides"))
     assert {result.exit_code for result in kept} == {plain.exit_code}
     for result in kept:
@@ -448,10 +448,10 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
             pieced,
             ALONE=dict.fromkeys(pieced.ALONE, 0.0),
             SECONDS=dict.fromkeys(pieced.SECONDS, 0.0),
-            FEWEST=40,
+            BRIEF=40,
             LOOK=0.001,
         ),
-        constants_of(piece_work, FIRST_STEP=10),
+        constants_of(piece_work, BRIEF=10),
     ):
         run("solve", *QUEENS, "--all", "--format", "line", "--run", str(file), "--limit-nodes", "100", "--jobs", "1")
     assert 0 < json.loads(run("status", str(file), "--json").stdout)["fraction"] < 1
@@ -520,7 +520,7 @@ def test_a_full_disk_loses_nothing(monkeypatch: pytest.MonkeyPatch, constants: C
     words = ("solve", "queens", "-D", "n=8", "--all", "--format", "line")
     for name, value in (("ALONE", 0.0), ("SECONDS", 0.0)):
         monkeypatch.setattr(pieced, name, dict.fromkeys(pieced.ALONE, value))
-    constants(pieced, FEWEST=40, BATCH=0.0)
+    constants(pieced, BRIEF=40, BATCH=0.0)
     with monkeypatch.context() as patch:
         patch.setattr(records, "_connect", little)
         result = run(*words, "--run", "a.run")

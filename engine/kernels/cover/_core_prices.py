@@ -39,9 +39,11 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels.shared._kernel import LISTED
     from cython.cimports.covr.engine.kernels.shared._looks import Looks
     from cython.cimports.covr.engine.kernels.shared.arrays import _reals, _zero_ints, _zero_reals
 else:
+    from covr.engine.kernels.header import LISTED
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _reals, _zero_ints, _zero_reals
 
@@ -49,15 +51,12 @@ else:
 
 COMPILED = cython.compiled
 
-LISTED = cython.declare(cython.int, 16)  # array entries read in the time that one entry of a Python list takes
 PACE = cython.declare(cython.double, 1.5)  # factor of the length of a step at first
 LEAST = cython.declare(cython.double, 0.004)  # and the least, at which the climb ends
 PATIENCE = cython.declare(cython.int, 40)  # steps without gain after which that factor is halved
 REST = cython.declare(cython.int, 300)  # steps without gain after which the climb ends, once steps are short
-GAIN = cython.declare(cython.double, 1e-4)  # share of L that counts as a gain
-CLOSE = cython.declare(cython.double, 1e-3)  # share of the cost by which L in the last core may be above L for all
-SOON = cython.declare(cython.int, 10)  # steps until all options are priced, at least
-LATE = cython.declare(cython.int, 300)  # and at most
+GAIN = cython.declare(cython.double, 1e-4)  # share of L that counts as a gain, and that L of a core may exceed all
+SOON = cython.declare(cython.int, 10)  # steps until all options are priced, at first; they get more and more
 
 
 @cython.final
@@ -376,7 +375,7 @@ class CorePrices:
                 since = 0
             above = (inside - whole) / goal
             if self.flat or pace < LEAST:
-                if above <= CLOSE:
+                if above <= GAIN:
                     break
                 pace = PACE / 4
             if above <= 1e-6:
@@ -387,8 +386,8 @@ class CorePrices:
                 run *= 2
             else:
                 run = SOON
-            if run > LATE:
-                run = LATE
+            if run > steps - done:
+                run = steps - done
             self._enlist(size, self.per)
 
     @cython.cfunc

@@ -40,8 +40,8 @@ COMPILED = cython.compiled
 
 ROOM = cython.declare(cython.longlong, 12_000_000)  # numbers of 4 bytes that levels may take in any case: 48 MB,
 PER_MEMBER = cython.declare(cython.longlong, 15)  # or this many per member of the first level, if that is more
-SHRUNK = cython.declare(cython.longlong, 2)
-ONE = cython.declare(cython.ulonglong, 1)
+SHRUNK = cython.declare(cython.longlong, 2)  # see above
+ONE = cython.declare(cython.ulonglong, 1)  # a word with one bit
 
 
 @cython.cclass

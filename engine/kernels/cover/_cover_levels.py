@@ -34,10 +34,11 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels.shared._kernel import KernelBase
+    from cython.cimports.covr.engine.kernels.shared._kernel import LISTED, KernelBase
     from cython.cimports.covr.engine.kernels.shared._looks import Looks
     from cython.cimports.covr.engine.kernels.shared.arrays import _zero_ints, _zero_longs, _zero_reals
 else:
+    from covr.engine.kernels.header import LISTED
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _zero_ints, _zero_longs, _zero_reals
 
@@ -45,8 +46,6 @@ else:
     Looks = load("_looks", interpreted=True).Looks
 
 COMPILED = cython.compiled
-
-LISTED = cython.declare(cython.int, 16)  # array entries read in the time that one entry of a Python list takes
 
 
 @cython.cclass

@@ -15,8 +15,10 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.cover._cover_folds import Folds
+    from cython.cimports.covr.engine.kernels.shared._kernel import LISTED
     from cython.cimports.covr.engine.kernels.shared.arrays import _zero_words
 else:
+    from covr.engine.kernels.header import LISTED
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _zero_words
 
@@ -27,7 +29,6 @@ COMPILED = cython.compiled
 ONE = cython.declare(cython.ulonglong, 1)
 WORDS = cython.declare(cython.int, 1 << 22)  # 64-bit words that the bit sets for dominance may take: 32 MB
 EFFORT = cython.declare(cython.longlong, 1 << 25)  # comparisons of sets after which one search for dominance ends
-WAIT = cython.declare(cython.int, 8)  # array entries that could be read in the time of one comparison of sets
 
 
 @cython.cclass
@@ -178,7 +179,7 @@ class Reductions(Folds):
             if not single or rare < 0:
                 continue
             work += ints[row + rare + 1] - ints[row + rare]
-            if self.looks.tick(WAIT * (ints[row + rare + 1] - ints[row + rare])):
+            if self.looks.tick(LISTED * (ints[row + rare + 1] - ints[row + rare])):
                 self.shrunk_option[o] = 1
                 self.fewer_items = True
                 break
@@ -235,7 +236,7 @@ class Reductions(Folds):
                 if small < 0 or ints[start + o + 1] - ints[start + o] < ints[start + small + 1] - ints[start + small]:
                     small = o
             work += ints[start + small + 1] - ints[start + small]
-            if self.looks.tick(WAIT * (ints[start + small + 1] - ints[start + small])):
+            if self.looks.tick(LISTED * (ints[start + small + 1] - ints[start + small])):
                 self.shrunk_item[i] = 1
                 self.fewer_options = True
                 break

@@ -33,18 +33,17 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels.shared._kernel import LISTED
     from cython.cimports.covr.engine.kernels.shared._looks import Looks
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _zero_ints, _zero_longs
 else:
+    from covr.engine.kernels.header import LISTED
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _longs, _zero_ints, _zero_longs
 
     Looks = load("_looks", interpreted=True).Looks
 
 COMPILED = cython.compiled
-
-LISTED = cython.declare(cython.int, 16)  # array entries read in the time that one entry of a Python list takes
-SUNK = cython.declare(cython.int, 100)  # array entries that could be read in the time that one turn of the heap takes
 
 
 @cython.final
@@ -266,7 +265,7 @@ class Descent:
         for o in range(end // 2 - 1, -1, -1):
             self._sink(heap, worth, o, end)
         self.fresh = True
-        while self.lacks > 0 and not self.looks.tick(SUNK):
+        while self.lacks > 0 and not self.looks.tick(LISTED):
             o = heap[0]
             if worth[o] != self.score[o]:
                 worth[o] = self.score[o]

@@ -24,8 +24,8 @@ An option is left out at once if the options that it shares items with cost no m
 
 **Rounds.** To refute a small t takes little time, and every further unit takes about twice as long. So t begins at the
 bound that is known and rises until a cover is found; the bound rises with it. After a round that took less than `QUICK`
-times the work of the one before, steps become longer, after one that took `SLOW` times as much, shorter; one that takes
-`HASTY` times as much is begun again with a shorter step. A round also proves what its nodes had to spare (`slack`).
+times the work of the one before, steps become longer; one that takes `HASTY` times as much is begun again with a
+shorter step. A round also proves what its nodes had to spare (`slack`).
 
     cost, near, by     per option, its cost; the options that share an item with it are by[near[o]] … by[near[o+1]-1]
     first, size        per depth, where its options begin in `pool`, and how many there are; those are in order
@@ -69,13 +69,12 @@ else:
 
 COMPILED = cython.compiled
 
-QUICK = cython.declare(cython.int, 2)
-SLOW = cython.declare(cython.int, 4)
-HASTY = cython.declare(cython.int, 8)
+QUICK = cython.declare(cython.int, 2)  # see Rounds; both are ratios of work
+HASTY = cython.declare(cython.int, 8)  # see Rounds
 BRIEF = cython.declare(
     cython.longlong, 50_000
 )  # array entries; rounds that took fewer count as if they had taken these
-NEVER = cython.declare(cython.longlong, 1 << 62)
+NEVER = cython.declare(cython.longlong, 1 << 62)  # more than any cost
 
 
 @cython.final
@@ -330,11 +329,8 @@ class VertexCover:
             took = BRIEF
         self.proved = self.target + 1
         self.proved = self.proved + self.slack if self.slack < self.cutoff - self.proved else self.cutoff
-        if self.before > 0:
-            if took < QUICK * self.before:
-                self.step *= 2
-            elif took > SLOW * self.before and self.step > 1:
-                self.step //= 2
+        if self.before > 0 and took < QUICK * self.before:
+            self.step *= 2
         self.before = took
         self._aim()
 

@@ -32,10 +32,10 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels.frontiers.states import MIX, WORD
+    from cython.cimports.covr.engine.kernels.frontiers.states import FIRST_ROOM, MIX, WORD
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _new_words, _zero_ints, _zero_words
 else:
-    from covr.engine.kernels.frontiers.states import MIX, WORD
+    from covr.engine.kernels.frontiers.states import FIRST_ROOM, MIX, WORD
     from covr.engine.kernels.shared.arrays import _ints, _new_words, _zero_ints, _zero_words
 
 COMPILED = cython.compiled
@@ -50,7 +50,6 @@ TRY = cython.declare(cython.int, 0)  # what a frame does next: take its option,
 TAKEN = cython.declare(cython.int, 1)  # go on with the node that this gave,
 LEFT = cython.declare(cython.int, 2)  # with the one that leaving the option gave,
 CLOSE = cython.declare(cython.int, 3)  # or make the nodes of all its options
-FIRST = 1 << 10  # states, nodes and frames for which there is room at first; a power of 2
 MOST_NUMBERS = cython.declare(
     cython.longlong, 1 << 30
 )  # states or nodes that 32 bits can number, with room for a table twice as long
@@ -119,7 +118,9 @@ class Builder:
     steps: cython.longlong
     asked: cython.longlong
 
-    def __init__(self, options: cython.int, width: cython.Py_ssize_t, tests, fields, ends, blocks, most, first=FIRST):
+    def __init__(
+        self, options: cython.int, width: cython.Py_ssize_t, tests, fields, ends, blocks, most, first=FIRST_ROOM
+    ):
         """options: how many.  width: the words of a state.  blocks: (cut, word, mask, end, ending).
         tests: (begin, word, mask, field_begin, field, code).  fields: (word, shift, mask, high, cap, low).
         ends: (begin, word, need, clear, field_begin, field).

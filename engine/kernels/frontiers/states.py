@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-FIRST_ROOM = 1 << 10  # states of a layer with room at first; a power of 2
+FIRST_ROOM = 1 << 10  # states of a layer, nodes or frames for which there is room at first; a power of 2
 MOST_ROOM = 1 << 29  # states of a layer, at most: twice as many have 32 bits
 WORD = 0xFFFFFFFFFFFFFFFF  # a word of 64 ones
 MIX = 0x9E3779B97F4A7C15  # the hash's odd multiplier: 2**64 over the golden ratio

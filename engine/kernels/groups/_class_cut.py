@@ -29,6 +29,7 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels.shared._kernel import LOOK_STEPS
     from cython.cimports.covr.engine.kernels.shared.arrays import (
         _ints,
         _shared_ints,
@@ -38,12 +39,11 @@ if cython.compiled:
     )
     from cython.cimports.covr.engine.kernels.shared.words import bits, lowest
 else:
+    from covr.engine.kernels.header import LOOK_STEPS
     from covr.engine.kernels.shared.arrays import _ints, _shared_ints, _zero_ints, _zero_longs, _zero_words
     from covr.engine.kernels.shared.words import bits, lowest
 
 COMPILED = cython.compiled
-
-MANY = cython.declare(cython.longlong, 1 << 20)  # images looked at between two checks of the limits
 
 
 @cython.final
@@ -59,8 +59,6 @@ class ClassCut:
     depth: cython.int
     work: cython.longlong
     most: cython.int
-    worth: cython.int
-    pays: cython.double
     ties: cython.int
     again: cython.bint
     coloured: cython.bint
@@ -153,15 +151,16 @@ class ClassCut:
         """The parts, in order, each as (options taken, options excluded, number of its first head, whether no image of
         its answers is met in any other part); an empty list where no item is suitable.
 
-        live: per option, whether it may be taken.  met: per primary item, whether it is covered.  limits: DEPTH,
-        MOST_WORK, MOST_PARTS, WORTH, PAYS, TIED of class_pieces.py.  again: whether parts may be cut again.
+        live: per option, whether it may be taken.  met: per primary item, whether it is covered.  limits: the most
+        depth, images looked at to choose an item, parts and ties (class_pieces.py).  again: whether parts may be cut
+        again.
         """
         hold: list = self.hold
         o: cython.int
         i: cython.int
         k: cython.int
         head: cython.int
-        self.depth, self.work, self.most, self.worth, self.pays, self.ties = limits
+        self.depth, self.work, self.most, self.ties = limits
         self.again = again
         deep: cython.int = self.depth + 1
         self.live = _zero_words(deep * self.words, hold)
@@ -186,7 +185,7 @@ class ClassCut:
         for k in range(self.members):
             self.group[k] = k
         self.sizes[0] = self.members
-        if not self._choose(0, 1.0):
+        if not self._choose(0):
             return []
         for k in range(self.counts[0]):
             head = self.heads[k]
@@ -200,7 +199,7 @@ class ClassCut:
     def _look(self, done: cython.longlong):
         """Check the limits now and then. done: images looked at since the last call."""
         self.done += done + 1
-        if self.done > MANY:
+        if self.done > LOOK_STEPS:
             self.done = 0
             for look in self.stops:
                 look()
@@ -235,8 +234,7 @@ class ClassCut:
             and depth < self.depth
             and self.again
             and len(self.parts) < self.most
-            and self._choose(depth, self.pays)
-            and self.counts[depth] <= self.worth
+            and self._choose(depth)
         )
         if not further:
             taken = tuple([self.taken[k] for k in range(1, depth + 1)])
@@ -441,9 +439,8 @@ class ClassCut:
         return count
 
     @cython.cfunc
-    def _choose(self, depth: cython.int, share: cython.double) -> cython.bint:
-        """Write the heads of the best item to cut by, among those of whose options at most this share begins a part.
-        Returns whether there is one."""
+    def _choose(self, depth: cython.int) -> cython.bint:
+        """Write the heads of the best item to cut by. Returns whether there is one."""
         size: cython.int = self.sizes[depth] + 1
         at: cython.Py_ssize_t = depth * self.primary
         i: cython.int
@@ -471,9 +468,8 @@ class ClassCut:
             count = self._write_heads(i, depth, fixing)
             left -= count * (fixing + 1)
             self._look(count * (fixing + 1))
-            if count <= share * held:
-                found.append((count, -held, i))
-                fewest = min(fewest, count)
+            found.append((count, -held, i))
+            fewest = min(fewest, count)
         if not found:
             return False
         found.sort()

@@ -34,15 +34,15 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels.shared._kernel import LOOK_STEPS
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _shared_ints, _zero_ints, _zero_longs
     from cython.cimports.covr.engine.kernels.shared.sorting import sort
 else:
+    from covr.engine.kernels.header import LOOK_STEPS
     from covr.engine.kernels.shared.arrays import _ints, _shared_ints, _zero_ints, _zero_longs
     from covr.engine.kernels.shared.sorting import sort
 
 COMPILED = cython.compiled
-
-SOME = cython.declare(cython.Py_ssize_t, 1 << 20)  # images written between two checks of the limits: milliseconds
 
 
 def flattened(images, options: cython.int, look=None):
@@ -70,7 +70,7 @@ def flattened(images, options: cython.int, look=None):
         for o in range(options):
             flat[o * members + g] = image[o]
         done += options
-        if done > SOME:
+        if done > LOOK_STEPS:
             done = 0
             if look is not None:
                 look()

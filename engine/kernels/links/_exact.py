@@ -35,10 +35,17 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels.shared._kernel import DONE, FOUND, SLICE, KernelBase
+    from cython.cimports.covr.engine.kernels.shared._kernel import (
+        DONE,
+        FOUND,
+        LOOK_OPTIONS,
+        LOOK_STEPS,
+        SLICE,
+        KernelBase,
+    )
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _zero_ints
 else:
-    from covr.engine.kernels.header import DONE, FOUND, SLICE
+    from covr.engine.kernels.header import DONE, FOUND, LOOK_OPTIONS, LOOK_STEPS, SLICE
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _zero_ints
 
@@ -46,8 +53,6 @@ else:
 
 COMPILED = cython.compiled
 
-OFTEN = cython.declare(cython.int, 2048)  # options between two checks of the limits while the links are made
-UPDATES = cython.declare(cython.int, 1 << 18)  # `run` ends early after so many: 1 to 20 ms, however long a node takes
 
 # The states of the search between two slices.
 ENTER = cython.declare(cython.int, 0)  # choose an item to branch on
@@ -124,7 +129,7 @@ class Exact(KernelBase):
         p = last + 1
         look()
         for o in range(options):
-            if o % OFTEN == 0:
+            if o % LOOK_OPTIONS == 0:
                 look()
             if live[o] == 0:
                 continue
@@ -214,7 +219,7 @@ class Exact(KernelBase):
         root: cython.int = n + 1
         level: cython.int = self.level
         state: cython.int = self.state
-        pause: cython.longlong = self._updates + UPDATES
+        pause: cython.longlong = self._updates + LOOK_STEPS
         code: cython.int = DONE
         i: cython.int
         p: cython.int

@@ -61,6 +61,8 @@ if cython.compiled:
         DONE,
         FOUND,
         HUGE,
+        LOOK_OPTIONS,
+        LOOK_STEPS,
         PYTHON,
         SCALE,
         SLICE,
@@ -68,7 +70,18 @@ if cython.compiled:
     )
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _zero_ints, _zero_longs, _zero_reals
 else:
-    from covr.engine.kernels.header import ASK, CLASSIC, DONE, FOUND, HUGE, PYTHON, SCALE, SLICE
+    from covr.engine.kernels.header import (
+        ASK,
+        CLASSIC,
+        DONE,
+        FOUND,
+        HUGE,
+        LOOK_OPTIONS,
+        LOOK_STEPS,
+        PYTHON,
+        SCALE,
+        SLICE,
+    )
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _longs, _zero_ints, _zero_longs, _zero_reals
 
@@ -76,9 +89,7 @@ else:
 
 COMPILED = cython.compiled
 
-OFTEN = cython.declare(cython.int, 2048)  # options between two checks of the limits while the links are made
 MOST = cython.declare(cython.longlong, 1 << 60)  # units of a price: sums of reduced costs are not told apart above it
-UPDATES = cython.declare(cython.int, 1 << 18)  # `run` ends early after so many: 1 to 20 ms, however long a node takes
 
 # The states of the search between two slices.
 ENTER = cython.declare(cython.int, 0)  # work out the node's bound
@@ -193,7 +204,7 @@ class General(KernelBase):
         reached: cython.p_int = _zero_ints(n + 1, hold)
         self.bounded = bounded = _zero_ints(n + 1, hold)
         for o in range(m):
-            if o % OFTEN == 0:
+            if o % LOOK_OPTIONS == 0:
                 look()
             if live[o]:
                 for k in range(starts[o], starts[o + 1]):
@@ -218,7 +229,7 @@ class General(KernelBase):
         self._credit = self.discount = 0
         p = n
         for o in range(m):
-            if o % OFTEN == 0:
+            if o % LOOK_OPTIONS == 0:
                 look()
             begin[o] = p
             before[o] = after[o] = o
@@ -485,7 +496,7 @@ class General(KernelBase):
     @cython.exceptval(check=False)
     def _run(self, end: cython.longlong, until: cython.longlong) -> cython.int:
         state: cython.int = self.state
-        pause: cython.longlong = self._updates + UPDATES
+        pause: cython.longlong = self._updates + LOOK_STEPS
         code: cython.int = DONE
         o: cython.int
         while state != ENDED:

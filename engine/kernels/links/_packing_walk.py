@@ -41,11 +41,11 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels.shared._kernel import FOUND, SLICE
+    from cython.cimports.covr.engine.kernels.shared._kernel import FOUND, SLICE, WALK_LEVELS, WALK_ONE
     from cython.cimports.covr.engine.kernels.shared.arrays import _longs, _shared_ints, _zero_ints, _zero_longs
     from cython.cimports.covr.engine.kernels.shared.words import next_random
 else:
-    from covr.engine.kernels.header import FOUND, SLICE
+    from covr.engine.kernels.header import FOUND, SLICE, WALK_LEVELS, WALK_ONE
     from covr.engine.kernels.shared.arrays import _longs, _shared_ints, _zero_ints, _zero_longs
     from covr.engine.kernels.shared.words import next_random
 
@@ -58,9 +58,7 @@ HOT = cython.declare(cython.longlong, 1059121920)  # the first chance of a heate
 COLD = cython.declare(cython.longlong, 5842750)  # and the last
 COOLING = cython.declare(cython.int, 9)  # a chance is lowered by itself, shifted by so many bits
 BAD = cython.declare(cython.longlong, 1 << 60)  # worse than any option
-ONE = cython.declare(cython.longlong, 1 << 16)  # a temperature of 1, and what a gain of 1 is multiplied by
 ANY = cython.declare(cython.int, 16)  # steps: one of so many looks at any item, as all those of an option may be held
-LEVELS = cython.declare(cython.int, 4096)  # how many levels of noise there are, all equally likely
 
 
 @cython.final
@@ -98,8 +96,8 @@ class PackingWalk:
         self, items: cython.int, primary: cython.int, starts, members, seed: cython.ulonglong, worth=(), noise=()
     ):
         """starts, members: as in Problem, arrays of `i`, which are kept.  seed: of the random numbers, from 1.
-        worth, noise: to anneal; per option, from 1 to 2^30, and `LEVELS` numbers, each 256 times what is multiplied by
-        the temperature. Linear time."""
+        worth, noise: to anneal; per option, from 1 to 2^30, and `WALK_LEVELS` numbers, each 256 times what the
+        temperature is multiplied by. Linear time."""
         hold: list = []
         i: cython.int
         o: cython.int
@@ -194,7 +192,7 @@ class PackingWalk:
         return self.sum
 
     def anneal(self, steps: cython.longlong, temperature: cython.longlong):
-        """Go on for so many steps. temperature: times `ONE`, up to 2^46; with 0 only what gains something is done."""
+        """Go on for so many steps. temperature: times `WALK_ONE`, up to 2^46; with 0 only gains are taken."""
         left: cython.longlong = steps if self.primary > 0 else 0
         with cython.nogil:
             while left > 0:
@@ -278,9 +276,9 @@ class PackingWalk:
     @cython.nogil
     @cython.exceptval(check=False)
     def _noise(self, temperature: cython.longlong) -> cython.longlong:
-        """Noise of that temperature, times `ONE`."""
+        """Noise of that temperature, times `WALK_ONE`."""
         self.random = next_random(self.random)
-        return temperature * self.noise[(self.random >> 40) % LEVELS] >> 8
+        return temperature * self.noise[(self.random >> 40) % WALK_LEVELS] >> 8
 
     @cython.cfunc
     @cython.nogil
@@ -302,7 +300,7 @@ class PackingWalk:
             i = self.open[cython.cast(cython.int, (self.random >> 33) % wide)]
         self.steps += 1
         for k in range(self.begins[i], self.begins[i + 1]):
-            gain = self._noise(temperature) - self._loss(self.holders[k]) * ONE
+            gain = self._noise(temperature) - self._loss(self.holders[k]) * WALK_ONE
             if gain > best:
                 best = gain
                 pick = self.holders[k]

@@ -4,6 +4,8 @@ cimport cython
 from covr.engine.kernels.mixed._mixed_state cimport MixedState
 
 cdef extern from "_kernel.h":
+    enum:
+        REFRESH "COVR_MIXED_REFRESH"
     const double ENDLESS "COVR_MIXED_ENDLESS"
     const double PIVOT "COVR_MIXED_PIVOT"
     const double ZERO "COVR_MIXED_ZERO"

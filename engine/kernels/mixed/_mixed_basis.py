@@ -34,11 +34,12 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels.mixed._mixed_basis import ENDLESS, PIVOT, ZERO
+    from cython.cimports.covr.engine.kernels.mixed._mixed_basis import ENDLESS, PIVOT, REFRESH, ZERO
     from cython.cimports.covr.engine.kernels.mixed._mixed_state import DROPPED, TAKEN, UNBOUNDED, MixedState
     from cython.cimports.covr.engine.kernels.shared.arrays import _zero_ints, _zero_reals
 else:
     from covr.engine.kernels.header import MIXED_DROPPED as DROPPED
+    from covr.engine.kernels.header import MIXED_REFRESH as REFRESH
     from covr.engine.kernels.header import MIXED_TAKEN as TAKEN
     from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
     from covr.engine.kernels.header import real
@@ -50,7 +51,6 @@ else:
 
 COMPILED = cython.compiled
 
-MOVES = cython.declare(cython.int, 50)  # how often values are only brought up to date before they are worked out
 SHORT = cython.declare(cython.double, 1e-12)  # the least weight that a row is given, against division by 0
 
 
@@ -87,7 +87,7 @@ class MixedBasis(MixedState):
         self.among = _zero_ints(n + r, hold)
         self.later = _zero_ints(n + r, hold)
         self.frees = self.since = 0
-        self.moves = MOVES
+        self.moves = REFRESH
         self.exact = True
         self.value = 0.0
         self.scale = float(max([abs(cost) for cost in costs] + [1]))
@@ -147,7 +147,7 @@ class MixedBasis(MixedState):
             self._weigh(i, cython.cast(cython.longlong, i) * r)
         self.exact = False
         self.since = 0
-        self.moves = MOVES
+        self.moves = REFRESH
         self.begun = False
 
     @cython.cfunc
@@ -306,7 +306,7 @@ class MixedBasis(MixedState):
         count: cython.int = 0
         x: cython.double
         at: cython.longlong = 0
-        if self.moves >= MOVES:
+        if self.moves >= REFRESH:
             return False
         for i in range(r):
             self.sums[i] = 0.0

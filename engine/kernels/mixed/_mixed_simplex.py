@@ -25,7 +25,7 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels.mixed._mixed_basis import ENDLESS, PIVOT, ZERO, MixedBasis
+    from cython.cimports.covr.engine.kernels.mixed._mixed_basis import ENDLESS, PIVOT, REFRESH, ZERO, MixedBasis
     from cython.cimports.covr.engine.kernels.mixed._mixed_simplex import BEYOND, OPTIMAL, STUCK, WAIT
     from cython.cimports.covr.engine.kernels.mixed._mixed_state import FREE, TAKEN, UNBOUNDED
     from cython.cimports.covr.engine.kernels.shared._kernel import HUGE
@@ -36,6 +36,7 @@ else:
     from covr.engine.kernels.header import MIXED_BEYOND as BEYOND
     from covr.engine.kernels.header import MIXED_FREE as FREE
     from covr.engine.kernels.header import MIXED_OPTIMAL as OPTIMAL
+    from covr.engine.kernels.header import MIXED_REFRESH as REFRESH
     from covr.engine.kernels.header import MIXED_STUCK as STUCK
     from covr.engine.kernels.header import MIXED_TAKEN as TAKEN
     from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
@@ -52,7 +53,6 @@ COMPILED = cython.compiled
 FEASIBLE = cython.declare(cython.double, 1e-7)  # how far a value may be outside its bounds, in options
 DUAL = cython.declare(cython.double, 1e-9)  # how far a reduced cost may be on the wrong side of 0, as a part of `scale`
 DRIFT = cython.declare(cython.double, 1e-7)  # largest error of reduced costs; beyond it, recompute the inverse
-AFTER = cython.declare(cython.int, 50)  # steps between two measurements of that error
 
 
 @cython.cclass
@@ -166,7 +166,7 @@ class MixedSimplex(MixedBasis):
         p: cython.int = self._leaving()
         if p < 0:
             return OPTIMAL
-        if self.since >= AFTER:
+        if self.since >= REFRESH:
             self.since = 0
             if self._drift() > DRIFT:
                 self._invert()

@@ -9,19 +9,19 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels.shared._kernel import LOOK_OPTIONS, LOOK_STEPS
     from cython.cimports.covr.engine.kernels.shared.arrays import _words, _zero_ints, _zeros
 else:
+    from covr.engine.kernels.header import LOOK_OPTIONS, LOOK_STEPS
     from covr.engine.kernels.shared.arrays import _words, _zero_ints, _zeros
 
 COMPILED = cython.compiled
-SOME = 1 << 20  # 64-bit words written between two checks of the limits: a few milliseconds
 BEHIND = 8  # words behind the last set: whoever reads 8 words at once may read 7 of them (_lanes.h)
-SOME_OPTIONS = cython.declare(cython.int, 1000)  # options passed between two checks of the limits
 
 
 def _grown(size: cython.Py_ssize_t, look):
     """As `_zeros`, with looks in between."""
-    some = min(size, SOME)
+    some = min(size, LOOK_STEPS)
     result = _zeros(some)
     while len(result) < size:
         result.extend(_zeros(min(some, size - len(result))))
@@ -66,7 +66,7 @@ def arranged(
             new[i] = unmet
             unmet += 1
     for o in range(count):
-        if o % SOME_OPTIONS == 0 and look is not None:
+        if o % LOOK_OPTIONS == 0 and look is not None:
             look()
         if not live[o]:
             continue
@@ -85,7 +85,7 @@ def arranged(
     size = len(numbers)
     numbers.extend(free)
     for b in range(len(numbers)):
-        if b % SOME_OPTIONS == 0 and look is not None:
+        if b % LOOK_OPTIONS == 0 and look is not None:
             look()
         o = numbers[b]
         first = starts[o]
@@ -121,7 +121,7 @@ def holders(words: cython.Py_ssize_t, rows: list, look=None):
             sets[at + (b >> 6)] |= one << (b & 63)
         at += words
         done += words + len(row)
-        if done > SOME:
+        if done > LOOK_STEPS:
             done = 0
             if look is not None:
                 look()
@@ -160,7 +160,7 @@ def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades
     for b in range(options):
         at = b * words
         done += words
-        if done > SOME:
+        if done > LOOK_STEPS:
             done = 0
             if look is not None:
                 look()
@@ -196,7 +196,7 @@ def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades
                 for w in range(low, high):
                     sets[at + w] &= others[w]
                 done += high - low + 8
-                if done > SOME:
+                if done > LOOK_STEPS:
                     done = 0
                     if look is not None:
                         look()

@@ -16,6 +16,32 @@ enum {
     COVR_CLOSE = 6,  /* the search reports that a framed level is finished */
 };
 
+/* How far kernels go between two looks at the limits. */
+enum {
+    COVR_LOOK_OPTIONS = 1024,  /* options whose Python objects are read: milliseconds */
+    COVR_LOOK_STEPS = 262144,  /* links, array entries or images, however long a node takes: 1 to 20 ms */
+};
+
+/* Array entries read in the time of one step that takes longer: an entry of a Python list, a comparison of two sets, a
+ * turn of a heap. Half or twice as many move no row. */
+enum {
+    COVR_LISTED = 16,
+};
+
+/* Annealing (_packing_walk.py, annealed.py): a temperature of 1, and what a gain of 1 is multiplied by; and how many
+ * levels of noise there are, all equally likely. */
+enum {
+    COVR_WALK_ONE = 65536,
+    COVR_WALK_LEVELS = 4096,
+};
+
+/* What is known of an option with side conditions (kernels/sides). */
+enum {
+    COVR_SIDES_OPEN = 0,
+    COVR_SIDES_TAKEN = 1,
+    COVR_SIDES_OUT = 2,
+};
+
 /* The estimates that kernels can compute themselves. A kernel is given the sum of those it is to use. */
 enum {
     COVR_CLASSIC = 1,
@@ -85,6 +111,12 @@ enum {
     COVR_COVER_OPEN = 1,
     COVR_COVER_ASKED = 2, /* a Python estimate must be asked for first */
     COVR_COVER_AGAIN = 3, /* options were removed: reduce and bound it again */
+};
+
+/* Steps of the simplex method from one time that values are worked out anew to the next, and from one measurement of
+ * the error of reduced costs to the next: rounding errors grow between, and either takes as long as some steps. */
+enum {
+    COVR_MIXED_REFRESH = 50,
 };
 
 /* The states of an option of a mixed problem (_mixed_state.py). */

@@ -14,6 +14,11 @@ cdef extern from "_kernel.h":
         LAGRANGE "COVR_LAGRANGE"
         PYTHON "COVR_PYTHON"
         SCALE "COVR_SCALE"
+        LOOK_OPTIONS "COVR_LOOK_OPTIONS"
+        LOOK_STEPS "COVR_LOOK_STEPS"
+        LISTED "COVR_LISTED"
+        WALK_ONE "COVR_WALK_ONE"
+        WALK_LEVELS "COVR_WALK_LEVELS"
     const double FAR "COVR_FAR"
     const long long HUGE "COVR_HUGE"
 

@@ -20,9 +20,12 @@ try:
 except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
-COMPILED = cython.compiled
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels.shared._kernel import LOOK_STEPS
+else:
+    from covr.engine.kernels.header import LOOK_STEPS
 
-PULSE = cython.declare(cython.longlong, 1 << 19)  # array entries read between two calls of `ask`: 1 to 20 ms
+COMPILED = cython.compiled
 
 
 @cython.final
@@ -35,7 +38,7 @@ class Looks:
         self.ask = ask
         self.fault = None
         self.halted = False
-        self.pulse = self.left = PULSE
+        self.pulse = self.left = LOOK_STEPS
 
     def set_pulse(self, entries: cython.longlong):
         """Call `ask` every `entries` array entries from now on; for tests."""

@@ -53,8 +53,12 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, FOUND, SLICE
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _zero_ints, _zero_longs
     from cython.cimports.covr.engine.kernels.sides._sides_prices import SidePrices
+    from cython.cimports.covr.engine.kernels.sides._sides_trail import OPEN, OUT, TAKEN
 else:
     from covr.engine.kernels.header import DONE, FOUND, SLICE
+    from covr.engine.kernels.header import SIDES_OPEN as OPEN
+    from covr.engine.kernels.header import SIDES_OUT as OUT
+    from covr.engine.kernels.header import SIDES_TAKEN as TAKEN
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _zero_ints, _zero_longs
 
@@ -62,9 +66,6 @@ else:
 
 COMPILED = cython.compiled
 
-OPEN = cython.declare(cython.int, 0)
-TAKEN = cython.declare(cython.int, 1)
-OUT = cython.declare(cython.int, 2)
 
 EAGER = cython.declare(cython.longlong, 1000)  # nodes that a search for a minimum tries the cheapest options first
 SHARE = cython.declare(cython.longlong, 1024)  # the pressure of an item or total that has the most that it may have

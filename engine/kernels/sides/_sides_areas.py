@@ -43,7 +43,11 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _zero_bytes, _zero_ints, _zero_longs
     from cython.cimports.covr.engine.kernels.sides._sides_circuits import CircuitSides
+    from cython.cimports.covr.engine.kernels.sides._sides_trail import OPEN, OUT, TAKEN
 else:
+    from covr.engine.kernels.header import SIDES_OPEN as OPEN
+    from covr.engine.kernels.header import SIDES_OUT as OUT
+    from covr.engine.kernels.header import SIDES_TAKEN as TAKEN
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _longs, _zero_bytes, _zero_ints, _zero_longs
 
@@ -51,9 +55,6 @@ else:
 
 COMPILED = cython.compiled
 
-OPEN = cython.declare(cython.int, 0)
-TAKEN = cython.declare(cython.int, 1)
-OUT = cython.declare(cython.int, 2)
 
 # What a demand is about: each area, those of its anchors together, or these unless no anchor is met.
 EACH = cython.declare(cython.int, 0)

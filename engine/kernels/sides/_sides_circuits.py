@@ -42,17 +42,17 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _zero_ints
     from cython.cimports.covr.engine.kernels.sides._sides_connections import ConnectionSides
+    from cython.cimports.covr.engine.kernels.sides._sides_trail import OPEN, OUT, TAKEN
 else:
+    from covr.engine.kernels.header import SIDES_OPEN as OPEN
+    from covr.engine.kernels.header import SIDES_OUT as OUT
+    from covr.engine.kernels.header import SIDES_TAKEN as TAKEN
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _zero_ints
 
     ConnectionSides = load("_sides_connections", interpreted=True).ConnectionSides
 
 COMPILED = cython.compiled
-
-OPEN = cython.declare(cython.int, 0)
-TAKEN = cython.declare(cython.int, 1)
-OUT = cython.declare(cython.int, 2)
 
 
 @cython.cclass

@@ -37,7 +37,11 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _zero_longs
     from cython.cimports.covr.engine.kernels.sides._sides_areas import AreaSides
+    from cython.cimports.covr.engine.kernels.sides._sides_trail import OPEN, OUT, TAKEN
 else:
+    from covr.engine.kernels.header import SIDES_OPEN as OPEN
+    from covr.engine.kernels.header import SIDES_OUT as OUT
+    from covr.engine.kernels.header import SIDES_TAKEN as TAKEN
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _longs, _zero_longs
 
@@ -45,9 +49,6 @@ else:
 
 COMPILED = cython.compiled
 
-OPEN = cython.declare(cython.int, 0)
-TAKEN = cython.declare(cython.int, 1)
-OUT = cython.declare(cython.int, 2)
 FAR = cython.declare(cython.longlong, 1 << 62)  # stands for an infinite cost
 EFFORT = cython.declare(cython.longlong, 1 << 19)  # sums times groups that a node spends on totals at most: about 20 ms
 

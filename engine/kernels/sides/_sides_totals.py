@@ -33,8 +33,11 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _zero_ints, _zero_longs, _zero_words
-    from cython.cimports.covr.engine.kernels.sides._sides_trail import Trail
+    from cython.cimports.covr.engine.kernels.sides._sides_trail import OPEN, OUT, TAKEN, Trail
 else:
+    from covr.engine.kernels.header import SIDES_OPEN as OPEN
+    from covr.engine.kernels.header import SIDES_OUT as OUT
+    from covr.engine.kernels.header import SIDES_TAKEN as TAKEN
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _longs, _zero_ints, _zero_longs, _zero_words
 
@@ -42,10 +45,7 @@ else:
 
 COMPILED = cython.compiled
 
-OPEN = cython.declare(cython.int, 0)
-TAKEN = cython.declare(cython.int, 1)
-OUT = cython.declare(cython.int, 2)
-FULL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+FULL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of ones
 
 
 @cython.cclass

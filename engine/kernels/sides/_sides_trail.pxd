@@ -1,6 +1,12 @@
 # Options that are open, taken or out, and what follows for items; _sides_trail.py describes the fields.
 from covr.engine.kernels.shared._kernel cimport KernelBase
 
+cdef extern from "_kernel.h":
+    enum:
+        OPEN "COVR_SIDES_OPEN"
+        TAKEN "COVR_SIDES_TAKEN"
+        OUT "COVR_SIDES_OUT"
+
 
 cdef class Trail(KernelBase):
     cdef int options

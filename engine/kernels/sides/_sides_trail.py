@@ -28,17 +28,17 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import KernelBase
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _zero_bytes, _zero_ints
+    from cython.cimports.covr.engine.kernels.sides._sides_trail import OPEN, OUT, TAKEN
 else:
+    from covr.engine.kernels.header import SIDES_OPEN as OPEN
+    from covr.engine.kernels.header import SIDES_OUT as OUT
+    from covr.engine.kernels.header import SIDES_TAKEN as TAKEN
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _zero_bytes, _zero_ints
 
     KernelBase = load("_kernel", interpreted=True).KernelBase
 
 COMPILED = cython.compiled
-
-OPEN = cython.declare(cython.int, 0)
-TAKEN = cython.declare(cython.int, 1)
-OUT = cython.declare(cython.int, 2)
 
 
 @cython.cclass
