@@ -5,7 +5,8 @@ engine searches, and its side conditions), check.py (what an answer is), witness
 in tests), reference.py (the oracle), kernels/ (everything that is compiled), checks.py (every answer is checked),
 symmetries.py (the permutations that carry a problem to itself, and the group that they generate), minimum/ (the
 cheapest answer, and the lower bounds that prune the search), settings.py (how a search is done, and when its methods
-have turns; no setting changes which answers there are), prepare/ (a problem is prepared for a kernel), turns.py (what a
+have turns; no setting changes which answers there are), priors.py (the share of the time with which each begins),
+prepare/ (a problem is prepared for a kernel), turns.py (what a
 method is, and the one scheduler of everything that shares time), counting/ (counts without a visit to each answer),
 search.py (a search as an object: it yields answers one at a time, counts its work, and can be stopped), outside/ (other
 people's solvers), plan.py (chooses the methods for a question), single.py (makes the kernel of one search on one

@@ -42,15 +42,14 @@ if TYPE_CHECKING:
 
 LINKS, WEIGHED, ORDER = "documented order, on links", "items weighed by dead ends", "documented order"  # rows
 WALK, ANNEALED, CLINGO, RESTARTS = "walk among packings", "annealed packings", "clingo", "restarts in random order"
-# What each begins with: its share of the time, in turns of `FirstPace.turn`; and why.
-PRIORS = {
-    LINKS: (0, "ends most questions"),
-    WEIGHED: (1 / 30, "solves most nonograms"),
-    ORDER: (2, "its first answer is the documented one"),
-    WALK: (0, "1000 queens: a step for each row and column"),
-    CLINGO: (4, "learns from counts, connections, loops and areas: battleships, boards of published size"),
-    ANNEALED: (4, "sudokus of 49 × 49, Latin squares of side 60 with holes"),
-    RESTARTS: (0.4, "every second one may be a million times quicker: 100 queens, Langford 40"),
+REASONS = {
+    LINKS: "ends most questions",
+    WEIGHED: "solves most nonograms",
+    ORDER: "its first answer is the documented one",
+    WALK: "1000 queens: a step for each row and column",
+    CLINGO: "learns from counts, connections, loops and areas: battleships, boards of published size",
+    ANNEALED: "sudokus of 49 × 49, Latin squares of side 60 with holes",
+    RESTARTS: "every second one may be a million times quicker: 100 queens, Langford 40",
 }
 # Times the work of a node on sets: on links or with bounds; with sides, and of a conflict of clingo.
 LINKED, SLOW = 3, 30
@@ -122,7 +121,7 @@ class FirstAnswerPortfolio(Turns):
 
     def _rows(self) -> Iterator[Entrant]:
         problem, turn = self.problem, self._times.turn
-        row = partial(entrant, PRIORS, turn)
+        row = partial(entrant, "first answers", REASONS, turn)
         clingo = row(CLINGO, self._rules)
         heavy = self._is_heavy()
         if heavy:

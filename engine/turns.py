@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from covr.engine.base.limits import ENDLESS, check_limits
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Gatherer, Kernel
+from covr.engine.priors import SHARES
 from covr.engine.settings import USUAL_PACE, Pace
 from covr.engine.witness import hold_end
 from covr.frozen import evolve, frozen
@@ -200,7 +201,7 @@ SLOWER = 4  # times its mean pace: a turn below this part of it is no progress
 FAVOUR = 8  # the greatest factor of a weight, and the inverse of the least
 
 
-Priors = Mapping[str, tuple[float, str]]  # per row of a table, its share of the time, in turns, and why
+Reasons = Mapping[str, str]  # per row of a table, what it is good for
 
 
 @frozen(eq=False)
@@ -237,10 +238,11 @@ class Entrant:
         return self.work if self.first is None else self.first if isinstance(self.first, int) else self.first()
 
 
-def entrant(priors: Priors, turn: int, name: str, method: Callable[[], Method | None], **conditions: Any) -> Entrant:
-    """A row of a table. turn: work.  conditions: fields of `Entrant`."""
-    share, why = priors[name]
-    return Entrant(name, method, int(turn * share), why, **conditions)
+def entrant(
+    table: str, reasons: Reasons, turn: int, name: str, method: Callable[[], Method | None], **conditions: Any
+) -> Entrant:
+    """A row of a table, with its prior (priors.py). turn: work.  conditions: fields of `Entrant`."""
+    return Entrant(name, method, int(turn * SHARES[table][name]), reasons[name], **conditions)
 
 
 def once(make: Callable[[], Method | None], ready: Callable[[], bool] = lambda: True) -> Callable[[], Method | None]:

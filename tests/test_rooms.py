@@ -25,7 +25,7 @@ HOUSE = (
     ("covr.engine.kernels",),
     ("covr.engine.checks",),
     ("covr.engine.minimum.estimates",),
-    ("covr.engine.settings",),
+    ("covr.engine.settings",), ("covr.engine.priors",),
     ("covr.engine.prepare",),
     ("covr.engine.turns",),
     ("covr.engine.counting",),

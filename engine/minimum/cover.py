@@ -52,14 +52,13 @@ from covr.engine.witness import watch_core, worth
 FAR = LARGEST + 1  # units of cost in a core: more than any cover of a core costs
 DESCENT, ROOT, TREE, CORES = "local search", "the root", "branch and bound", "local search in cores"  # rows
 GRAPH, ORBITS = "vertex covers", "branching on orbits"
-# What each begins with: its share of the time, in turns of `Pace.least`; and why.
-PRIORS = {
-    DESCENT: (1, "finds good covers early"),
-    ROOT: (0, "leaves less to all others"),
-    TREE: (8, "proves the minimum"),
-    CORES: (8, "finds better covers where there are many more options than items"),
-    GRAPH: (56, "bounds vertex covers better"),
-    ORBITS: (64, "decides about many equivalent options at once"),
+REASONS = {
+    DESCENT: "finds good covers early",
+    ROOT: "leaves less to all others",
+    TREE: "proves the minimum",
+    CORES: "finds better covers where there are many more options than items",
+    GRAPH: "bounds vertex covers better",
+    ORBITS: "decides about many equivalent options at once",
 }
 UPDATE, ENTRY = 4, 3  # work of an update of a tree, and of an entry that local search reads, in nanoseconds
 SLOW = 50  # times as much where kernels are interpreted
@@ -113,7 +112,7 @@ class Covering(CheapestTurns):
         self.worth = worth(problem)
 
     def _rows(self, pace: Pace) -> Sequence[Entrant]:
-        row = partial(entrant, PRIORS, pace.least)
+        row = partial(entrant, "covers", REASONS, pace.least)
 
         def is_open() -> bool:
             return not self._planted().is_bounded

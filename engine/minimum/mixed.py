@@ -75,22 +75,21 @@ TREE, PROVER, LEARNER, PARTS = "linear programs", "integer program", "clingo", "
 PROCESS = f"{integer_program.NAME}, in a process"
 SWEEP, PRICES, HEAT, SUMS, HARD = "item by item", "prices of rows", "annealing", "one total", "the hard rules first"
 WALK, COVERS, BINS, INTERVALS = "the walk", "the search for covers", "like bins", "what comes first"
-# What each begins with: the length of its first turn, and its share of the time, in turns of `MixedPace.turn`; and why.
-PRIORS = {
-    SUMS: (1, "goes through sums, where nothing else joins options"),
-    BINS: (32, "fills bins that are alike, one by one"),
-    INTERVALS: (1024, "orders what takes time, where all others are slow"),
-    TREE: (1, "are quicker where bounds are tight"),
-    PRICES: (1, "bounds programs of any size"),
-    HEAT: (16, "finds good packings where no tree fits"),
-    PROVER: (4, "holds more rows than our own linear programs"),
-    PROCESS: (1, "is on another processor, and has a turn when it has found something"),
-    SWEEP: (1 / 8, "is quicker where the frontier is narrow"),
-    PARTS: (1, "finds better answers where many rules hang together"),
-    LEARNER: (1, "learns cores where linear programs are weak"),
-    WALK: (1, "is quicker where linear programs are weak"),
-    COVERS: (8, "is quicker where linear programs are weak"),
-    HARD: (8, "finds an answer where the goal is made of wishes"),
+REASONS = {
+    SUMS: "goes through sums, where nothing else joins options",
+    BINS: "fills bins that are alike, one by one",
+    INTERVALS: "orders what takes time, where all others are slow",
+    TREE: "are quicker where bounds are tight",
+    PRICES: "bounds programs of any size",
+    HEAT: "finds good packings where no tree fits",
+    PROVER: "holds more rows than our own linear programs",
+    PROCESS: "is on another processor, and has a turn when it has found something",
+    SWEEP: "is quicker where the frontier is narrow",
+    PARTS: "finds better answers where many rules hang together",
+    LEARNER: "learns cores where linear programs are weak",
+    WALK: "is quicker where linear programs are weak",
+    COVERS: "is quicker where linear programs are weak",
+    HARD: "finds an answer where the goal is made of wishes",
 }
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
 MOST_ITEMS = 2 * MOST_ROWS  # for a tree: more would hardly merge into so few rows
@@ -175,7 +174,7 @@ class Mixed(CheapestTurns):
 
     def _table(self, settings: Settings, asks: bool, usual: bool) -> Sequence[Entrant]:
         times, pure = self._times, self._problem.is_pure
-        row = partial(entrant, PRIORS, UNIT * times.turn)
+        row = partial(entrant, "best values", REASONS, UNIT * times.turn)
         head = times.first if self._covers_rest or (not pure and settings.engine == "auto") else 0
         if self._covering and not self._covers_rest:
             head = self._late(len(self._problem.members)) // UNIT

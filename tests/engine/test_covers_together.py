@@ -101,7 +101,7 @@ def test_the_stages_of_a_cover_are_rows_of_the_table(engine: str) -> None:
     """With linear programs beside it or alone: each stage is planned, and the account says who had which time."""
     run = search(drawn(2), goal="minimum", settings=evolve(QUICK, engine=engine))
     planned = [row.name for row in run.timetable]
-    assert set(cover.PRIORS).issubset(planned) and len(planned) == len({*planned})
+    assert set(cover.REASONS).issubset(planned) and len(planned) == len({*planned})
     answers = list(run)
     account = {name: (work, found) for name, work, found in run.account}
     assert account.keys() <= {*planned} and (engine == "auto" or account[cover.DESCENT][0] > 0)

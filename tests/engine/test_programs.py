@@ -16,6 +16,7 @@ from covr.engine.minimum import mixed
 from covr.engine.pieces.ledger import Ask, PieceBudget
 from covr.engine.pieces.piece import Pieces, search_piece
 from covr.engine.pieces.split import Prefix
+from covr.engine.priors import SHARES
 from covr.engine.search import KernelSearch
 from tests.each import each
 from tests.engine import rota as rotas
@@ -285,7 +286,7 @@ def test_the_bound_of_a_cover_rises(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [[k for k, line in enumerate(lines) if p in line] for p in points]
     problem = build([(1, 27)] * len(lines), rows, costs=[1] * 27)
     assert problem.is_cover
-    monkeypatch.setitem(mixed.PRIORS, mixed.COVERS, (1 / 64, "leaves the time to the tree"))
+    monkeypatch.setitem(SHARES["best values"], mixed.COVERS, 1 / 64)  # leaves the time to the tree
     alone = search(problem, goal="minimum", settings=Settings(engine="cover"))
     alone.step(1)
     run = search(

@@ -29,6 +29,7 @@ from covr.engine.base.alone import Unsuited
 from covr.engine.kernels.loading import load
 from covr.engine.outside import clingo
 from covr.engine.prepare.sides import TotalSums, side_arrays
+from covr.engine.priors import SHARES
 from tests.each import each
 from tests.engine.problems import only_sides, queens, toy
 from tests.engine.schedules import first_pace
@@ -409,7 +410,7 @@ def test_turns_find_the_first_answers(monkeypatch: pytest.MonkeyPatch, answers: 
     monkeypatch.setattr(clingo, "INSTALLED", learns)
     quick = Settings(pace=first_pace(turn=30_000, restart=9))
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 0)
-    monkeypatch.setitem(portfolio.PRIORS, portfolio.RESTARTS, (8, "has most of the time"))
+    monkeypatch.setitem(SHARES["first answers"], portfolio.RESTARTS, 8)
     restarted = 0
     for k in range(80):
         problem = sided(random.Random(k), 12)
