@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field
 
-from covr.engine.base.limits import EVERY, MOST_STEPS, Deadline, Limits, Status
+from covr.engine.base.limits import MOST_STEPS, Deadline, Limits, Status
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.header import SLICE as SLICE_ENDED
 from covr.engine.kernels.loading import load
@@ -176,6 +176,7 @@ class NodeBounds:
 # backtrack.
 
 
+SLICE = 256  # nodes between two looks at the limits: some kilobytes of a proof
 HEADER = "pseudo-Boolean proof version 3.0\n"
 
 
@@ -246,7 +247,7 @@ class ProofLog:
         with Deadline(self.limits.seconds).start() as clock:
             while self.status is Status.RUNNING:
                 before = self.best
-                pause = EVERY if bounds is None else bounds.pause
+                pause = SLICE if bounds is None else bounds.pause
                 code = kernel.run(pause, self._answers_a_slice(), pause == 1)
                 yield self._closed(kernel)
                 if self.best is not None and self.best != before:
@@ -283,7 +284,7 @@ class ProofLog:
         """After each answer that is cheaper, the bound is made stricter."""
         if self.problem.costs:
             return 1
-        return EVERY if self.most is None else min(EVERY, self.most - self.answers)
+        return SLICE if self.most is None else min(SLICE, self.most - self.answers)
 
     def _counted(self, text: str) -> str:
         self.written += len(text)

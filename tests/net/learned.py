@@ -114,8 +114,8 @@ def at_once(called: int, first: bool) -> Iterator[None]:
     before all others, which end most small problems in their first turns."""
     table = mixed.Mixed._table
 
-    def reordered(self: Any, settings: Settings) -> Sequence[Entrant]:
-        return sorted(table(self, settings), key=lambda row: row.name != "clingo")
+    def reordered(self: Any, *asked: Any) -> Sequence[Entrant]:
+        return sorted(table(self, *asked), key=lambda row: row.name != "clingo")
 
     new: dict[tuple[Any, str], Any] = {(clingo_turns, "CALLED"): called}
     if first:
