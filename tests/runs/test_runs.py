@@ -296,11 +296,11 @@ def test_the_best_answer_of_a_run() -> None:
 
 def test_a_limited_run_tells_its_bound_and_keeps_it() -> None:
     """Although its first piece is not done, and none of its own answers tells a bound."""
-    asked = ("solve", "queen_domination", "-D", "n=12", "--run", "a.run", "--limit-nodes", "1")
+    asked = ("solve", "queen_domination", "-D", "n=16", "--run", "a.run", "--limit-nodes", "1")
     for command in (asked, ("resume", "a.run", "--limit-nodes", "1")):
         end = json.loads(run(*command, "--json").stdout.splitlines()[-1])
         assert (end["status"], end["limit"]) == ("found", "nodes")
-        assert 0 < end["bound"] <= 6 <= end["cost"]
+        assert 0 < end["bound"] <= 9 <= end["cost"]
         assert (status()["best"], status()["bound"], status()["state"]) == (end["cost"], end["bound"], "limit")
     shown = run("resume", "a.run", "--limit-nodes", "1").stdout
     assert f"best {end['cost']}, at least {end['bound']}" in shown

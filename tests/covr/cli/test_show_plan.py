@@ -54,7 +54,7 @@ def test_the_plan_of_a_question_is_what_its_run_follows(
     chosen = plan.way_of
     monkeypatch.setattr(plan, "way_of", way_of)
     command = {"solve": ("solve",), "all": ("solve", "--all"), "count": ("count",)}[question]
-    limits = () if "--limit-nodes" in asked else ("--limit-time", "2")
+    limits = () if "--limit-nodes" in asked else ("--limit-time", "9")
     assert covr(*command, *asked, *limits).exit_code in (0, 1, 3)
     names = [way.name for way in begun] or [plan.CLASSES.name]
     assert line["question"] == question and line["way"]["name"] == names[-1]
