@@ -62,7 +62,7 @@ REASONS = {
 }
 UPDATE, ENTRY = 4, 3  # work of an update of a tree, and of an entry that local search reads, in nanoseconds
 SLOW = 50  # times as much where kernels are interpreted
-SPELL = 300_000  # entries that local search reads in a node: about a millisecond
+SPELL = 100_000  # entries that local search reads in a node: a third of a millisecond
 STUBBORN = 3  # before the root is bounded, local search goes on for this many times the work up to its last success
 OFTEN, SHARE = 16, 64  # a slice of a search has `OFTEN` nodes, or 1/SHARE of those it has done if that is more
 WIDE = 8  # options per item from which on local search goes on in cores
