@@ -203,7 +203,7 @@ def test_a_step_among_free_options_looks_at_the_limits() -> None:
 
 def test_a_minimum_cover_looks_between_few_updates() -> None:
     """The first level alone takes some 10⁸; its reductions are only added to the updates when they are done."""
-    run = search(random_cover(400, 20_000, 6), goal="minimum", limits=Limits(nodes=60), settings=Settings(jobs=1))
+    run = search(random_cover(400, 20_000, 6), goal="minimum", limits=Limits(nodes=200), settings=Settings(jobs=1))
     seen: list[int] = []
 
     def stop() -> Status | None:
