@@ -193,7 +193,7 @@ def test_an_implied_rule_raises_the_bound() -> None:
     richer = build([(1, n)] * 120 + [(8, n)] * 10, options, costs=[1] * n)
     bounds = []
     for problem in (plain, richer):
-        run = search(problem, goal="minimum", limits=Limits(nodes=20))
+        run = search(problem, goal="minimum", limits=Limits(nodes=60))
         list(run)
         bounds.append(run.bound)
     assert bounds == [12, 16]
