@@ -12,7 +12,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from math import exp, log
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from attrs import frozen
 
 import covr
 from benchmarks._cover_instances import dominating, experts, scattered, vertex_cover
-from benchmarks.measure import ROOT
+from benchmarks.measure import ROOT, geometric_mean
 from covr.engine import Limits, Problem, Settings, Status, search
 from covr.engine.priors import SHARES
 from tests.fuzz.families import FAMILIES, text_of
@@ -29,7 +28,7 @@ from tests.fuzz.families import FAMILIES, text_of
 FILE = Path(ROOT) / "engine" / "priors.py"
 GAIN = 0.02  # of the work in the mean: less is no reason to change a share
 SPARED = 8  # times the work of a question with the shares as they are, after which another share is given up
-SMALL = 2_000_000  # work, in nanoseconds, that each question is said to take more: nobody waits for it
+SMALL = 2_000_000  # work, in nanoseconds, added to that of each question, so that very short ones count for little
 STEP = 1000  # nodes between two looks at the work
 LARGEST = 900  # options of the models of families, at most, about
 
@@ -110,7 +109,7 @@ exactly columns[c] total v of is per c
 
 def mean(now: Sequence[float], base: Sequence[float]) -> float:
     """The geometric mean of the quotients of work."""
-    return exp(sum(log((a + SMALL) / (b + SMALL)) for a, b in zip(now, base, strict=True)) / max(len(base), 1))
+    return geometric_mean([(a + SMALL) / (b + SMALL) for a, b in zip(now, base, strict=True)]) or 1.0
 
 
 @frozen

@@ -6,15 +6,14 @@ in tests), reference.py (the oracle), kernels/ (everything that is compiled), ch
 symmetries.py (the permutations that carry a problem to itself, and the group that they generate), minimum/ (the
 cheapest answer, and the lower bounds that prune the search), settings.py (how a search is done, and when its methods
 have turns; no setting changes which answers there are), priors.py (the share of the time with which each begins),
-prepare/ (a problem is prepared for a kernel), turns.py (what a
-method is, and the one scheduler of everything that shares time), counting/ (counts without a visit to each answer),
-search.py (a search as an object: it yields answers one at a time, counts its work, and can be stopped), outside/ (other
-people's solvers), plan.py (chooses the methods for a question), single.py (makes the kernel of one search on one
-thread, and translates its answers back), pieces/ (searches in parts), portfolio.py (the first answers), dispatch.py
-(begins the search that plan.py has chosen for a question, and tells the plan of a question), proofs/ (why there is no
-answer), batch.py (thousands of instances), sampling/ (random answers, and how big a search is), diagrams/ (all answers
-as one decision diagram), puzzles/ (clues that leave one answer, and how hard they are), check_estimate.py (tests
-whether an estimate is admissible).
+prepare/ (a problem is prepared for a kernel), turns.py (what a method is, and the one scheduler of everything that
+shares time), counting/ (counts without a visit to each answer), search.py (a search as an object: it yields answers one
+at a time, counts its work, and can be stopped), outside/ (other people's solvers), plan.py (chooses the methods for a
+question), single.py (makes the kernel of one search on one thread, and translates its answers back), pieces/ (searches
+in parts), portfolio.py (the first answers), dispatch.py (begins the search that plan.py has chosen for a question, and
+tells the plan of a question), proofs/ (why there is no answer), batch.py (thousands of instances), sampling/ (random
+answers, and how big a search is), diagrams/ (all answers as one decision diagram), puzzles/ (clues that leave one
+answer, and how hard they are), check_estimate.py (tests whether an estimate is admissible).
 """
 
 from __future__ import annotations

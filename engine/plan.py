@@ -2,10 +2,10 @@
 
 `WAYS` are the ways to share time: which methods take turns, and on how many threads. `KERNELS` are the kernels of one
 search on one thread. `TREE` is the tree of linear programs, which searches beside other methods, and `HIGHS` the
-process that has turns with it. Of ways and of kernels, the first that nothing speaks against is taken; the last of each
-answers every question. What speaks against one is a condition that does not hold, with a sentence for it. dispatch.py,
-single.py and pieces/piece.py ask here, and `covr show --plan` prints the same conditions (dispatch.py). The turns of
-methods are in their timetables (turns.py).
+process that has turns with it. The first way and the first kernel whose conditions all hold are used; the last of each
+answers every question. Each condition has a sentence for where it does not hold. dispatch.py, single.py and
+pieces/piece.py ask here, and `covr show --plan` prints the same conditions (dispatch.py). The turns of methods are in
+their timetables (turns.py).
 """
 
 from __future__ import annotations

@@ -141,9 +141,9 @@ class FirstAnswerPortfolio(Turns):
             yield row(ANNEALED, self._cooled)
         if not self._hangs:
             again = row(RESTARTS, self._again)
-            # With sides, a node takes so long that a share of the time is a few nodes: then a turn is a round of seeds.
-            round = 0 if problem.is_pure else SEEDS * max(self._times.restart, self._depth) * SLOW * NODE
-            yield evolve(again, work=max(again.work, round))
+            # With sides, a share of the time would be a few nodes, as each takes long: a turn is a round of seeds.
+            least = 0 if problem.is_pure else SEEDS * self._restart * SLOW * NODE
+            yield evolve(again, work=max(again.work, least))
 
     def _is_heavy(self) -> bool:
         """Whether clingo comes first."""
@@ -157,6 +157,11 @@ class FirstAnswerPortfolio(Turns):
         if self._capped:
             return False
         return problem.options > LARGE and problem.primary > 0 and problem.is_exact and not problem.colours
+
+    @property
+    def _restart(self) -> int:
+        """The nodes of each of the first restarts."""
+        return max(self._times.restart, self._depth)
 
     def _walked(self) -> int:
         """The work of the first turn of the walk."""
@@ -216,7 +221,7 @@ class FirstAnswerPortfolio(Turns):
         """Searches of what is left, or of the whole, in random orders; their answers are those of the problem."""
         rest, engine = self._left(), self._settings.engine
         problem = self.problem if rest is None else rest.problem
-        restarts = Restarts(lambda seed: self._begin(problem, engine, seed), max(self._times.restart, self._depth))
+        restarts = Restarts(lambda seed: self._begin(problem, engine, seed), self._restart)
         whole = restarts.whole if rest is None else lambda: rest.whole(restarts.whole())
         return Method(
             "restarts", restarts, restarts.run, whole, node=self._node(engine),

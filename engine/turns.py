@@ -177,7 +177,7 @@ class Successive:
 # The weight is the row's own (`Entrant.work`, a prior), times a factor: twice as much after each turn that gained, half
 # as much after each that did not. A turn gains if it brings what is asked for (`Turns.gains`), or does some of the
 # method's own way (`Entrant.share`). The method that is furthest on its way has the greatest factor, unless by
-# its own account it has come no further since the turn before.
+# its own account its last turn has brought it no further.
 #
 # - A method that gains nothing sleeps longer and longer, as its turns do. It never starves: its weight stays above 0.
 # - A turn that took longer than it was granted is paid for: the others come before the next one.
@@ -195,7 +195,7 @@ class Successive:
 
 
 GAIN = 0.05  # share of the gap by which an answer is better, or of a method's own way; less is no reason to prefer it
-RISE = 0.01  # the same for the bound, which is harder to raise, and for whoever is furthest, of what is left of its way
+RISE = 0.01  # the same for the bound, which is harder to raise, and for the method that is furthest, of what is left
 PAST = 2  # a turn is this part of all that the method has done before
 FAVOUR = 8  # the greatest factor of a weight, and the inverse of the least
 
@@ -310,8 +310,7 @@ class Turns:
         self.gave: dict[str, int] = {}  # how many answers each row has found, where answers are taken
         self._factors: dict[str, float] = {}
         self._inner: dict[str, Turns] = {}  # per row that is a table itself, that table
-        self._reached: dict[str, float] = {}  # how much of its way each row had done when its last turn ended
-        self._stuck: set[str] = set()  # rows that have come no further since the turn before
+        self._stuck: set[str] = set()  # rows whose last turn has brought them no further
         self._shares: dict[str, Callable[[], float | None]] = {r.name: r.share for r in table if r.share is not None}
         self._turn: Turn | None = None  # None between two turns
         self._answers = 0
@@ -466,10 +465,9 @@ class Turns:
         """Count a turn that is over, and set the weight by what it gained."""
         row, (before, share) = turn.row, turn.before
         self.spent[row.name] = self.spent.get(row.name, 0) + turn.work
-        progress, since = self._progress(row), self._reached.get(row.name, 0.0)
-        self._reached[row.name] = progress
+        progress = self._progress(row)
         self._stuck.discard(row.name)
-        if row.share is None and progress - since < RISE * (1 - since):
+        if row.share is None and progress - share < RISE * (1 - share):
             self._stuck.add(row.name)
         factor, gained = self.factor(row.name), progress - share > GAIN or self.gains(before)
         self._factors[row.name] = min(max(2 * factor, 1), row.most) if gained else max(min(factor / 2, 1), 1 / FAVOUR)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 from attrs import evolve
@@ -110,15 +110,16 @@ def _wave(things: Sequence[Sequence[int]], start: int) -> list[int]:
 def _frontier(things: Sequence[Sequence[int]], order: Sequence[int], base: int = 2) -> int:
     """How wide the frontier of an order is: the sum of `base` to the power of its sizes."""
     last = {thing: level for level, o in enumerate(order) for thing in things[o]}
-    size = total = 0
+    levels: Counter[int] = Counter()  # per size, how often the frontier has it
+    size = 0
     seen: set[int] = set()
     for level, o in enumerate(order):
         new = [thing for thing in things[o] if thing not in seen]
         seen.update(new)
         size += len(new)
-        total += base**size
+        levels[size] += 1
         size -= sum(last[thing] == level for thing in set(things[o]))
-    return total
+    return reduce(lambda total, size: total * base + levels[size], range(max(levels, default=0), -1, -1), 0)
 
 
 # --- packed sweep ----------------------------------------------------------------------------------------------------

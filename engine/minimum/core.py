@@ -422,7 +422,7 @@ class VertexCoverSearch:
         costs = [cost // self._unit for cost in graph.costs]
         self._base = core.base + core.unit * sum(core.costs[o] for o in taken)
         self._unit *= core.unit
-        self._taken = [*core.taken, *(core.numbers[o] for o in taken)]
+        self._taken = core.outside(taken)
         self._numbers = [core.numbers[o] for o in graph.numbers]
         self._kernel = module.VertexCover(costs, graph.neighbours, self._inside(bound), sum(costs) + 1, looks)
         self.answers = 0

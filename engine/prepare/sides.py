@@ -35,9 +35,7 @@ Terms = list[tuple[int, int]]
 # consistency and propagation for knapsack constraints", 2003. Adding up groups, and the second total, are ours.
 
 
-MOST_BITS = (
-    1 << 13
-)  # the most bits of a set of sums: totals that allow larger sums are checked by bounds, and not twice
+MOST_BITS = 1 << 13  # of a set of sums: totals that allow larger sums are checked by bounds, and have no second total
 MOST_WORDS = 1 << 18  # the most 64-bit words for the sums that can be reached: one row for every group
 
 

@@ -205,7 +205,7 @@ def test_a_bound_is_taken_back_when_a_cheaper_answer_is_found() -> None:
         bounds.append(turns.bound())
         known[:] = [turns._cost] if turns._cost is not None else []
     assert 7 in bounds
-    assert turns.run(1, 1) == SLICE, "nobody has proved that 5 is the least"
+    assert turns.run(1, 1) == SLICE, "no method has proved that 5 is the least"
     assert turns.bound() is None
 
 

@@ -1,6 +1,6 @@
 """Numeric constants at the heads of the engine's files: how many there are for tuning, and that each is explained.
 
-Whoever adds one first asks whether half or twice as much moves any row by more than 1.3 times: if not, one that stands
+Before you add one, ask whether half or twice as much moves any row by more than 1.3 times: if not, one that stands
 already will do, or always, or never.
 """
 

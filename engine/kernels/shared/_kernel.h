@@ -23,7 +23,7 @@ enum {
 };
 
 /* Array entries read in the time of one step that takes longer: an entry of a Python list, a comparison of two sets, a
- * turn of a heap. Half or twice as many move no row. */
+ * turn of a heap. */
 enum {
     COVR_LISTED = 16,
 };
